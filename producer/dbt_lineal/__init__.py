@@ -1,0 +1,1 @@
+"""Lineal's dbt plugin."""

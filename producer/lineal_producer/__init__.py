@@ -1,0 +1,1 @@
+"""The producer: from what dbt did to OpenLineage events."""

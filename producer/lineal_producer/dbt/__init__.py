@@ -1,0 +1,1 @@
+"""What dbt tells us: its events while it runs, its artifacts afterwards."""

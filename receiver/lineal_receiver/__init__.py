@@ -1,0 +1,1 @@
+"""The receiver: from any producer's OpenLineage events to answers."""

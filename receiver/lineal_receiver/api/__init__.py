@@ -1,0 +1,1 @@
+"""HTTP: routes and the shapes they answer with."""

@@ -1,0 +1,1 @@
+"""The database: the embedded server, the connection pool, the migrations."""

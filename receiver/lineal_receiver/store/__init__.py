@@ -1,0 +1,1 @@
+"""SQL: one constant above the one function that runs it."""
