@@ -1,0 +1,276 @@
+"""The records that dbt's process leaves in the outbox: their exact keys, one JSON object a line.
+
+Every key named here is always present (None when there is nothing to say), so readers never ask "is it there".
+
+    invocation_start  v kind at invocation
+    node_start        v kind at unique_id node
+    columns           v kind unique_id relation columns source
+    node_end          v kind at unique_id status message adapter_response failures execution_time node
+    invocation_end    v kind at success reason
+
+`at` is RFC 3339 in UTC, `2026-01-31T10:20:30.123456Z`. A relation is `[database, schema, identifier]` in the case that
+the database stores (database and schema may be None).
+"""
+
+import json
+from typing import Any, Literal, TypedDict, cast
+
+VERSION = 1
+
+Relation = tuple[str | None, str | None, str]
+
+
+class RunRef(TypedDict):
+    """A run of another job: what OPENLINEAGE_PARENT_ID and its kin carry."""
+
+    namespace: str
+    name: str
+    run_id: str
+
+
+class Git(TypedDict):
+    """Where the project's sources are kept; `url` never carries credentials."""
+
+    sha: str | None
+    url: str | None
+    branch: str | None
+
+
+class Invocation(TypedDict):
+    """One dbt command, as `lineal_producer.dbt.nodes.describe_invocation` gives it."""
+
+    invocation_id: str
+    project: str
+    command: str
+    dbt_version: str
+    adapter: str
+    dialect: str | None  # sqlglot's name; None for an adapter that we don't know
+    target: str | None
+    project_root: str
+    target_path: str
+    job_namespace: str
+    job_name: str
+    parent: RunRef | None
+    root: RunRef | None
+    namespaces: dict[str, Any]  # Namespaces.to_json()
+    git: Git | None
+    selectors: dict[str, Any]  # select, exclude, selector, full_refresh, ... as dbt was told
+    sql_mode: Literal["full", "hash", "none"]
+    lineal_version: str
+
+
+class ColumnDoc(TypedDict):
+    """A column as the project's YAML, a contract or a seed's header tells it."""
+
+    name: str
+    type: str | None
+    description: str | None
+    tags: list[str]
+
+
+class Snapshot(TypedDict):
+    """What decides a snapshot's own columns; `names` maps dbt's usual name to the configured one."""
+
+    strategy: str
+    unique_key: list[str]
+    updated_at: str | None
+    check_cols: list[str]  # ["all"] for every column
+    names: dict[str, str]
+    hard_deletes: str
+
+
+class Batch(TypedDict):
+    """One batch of a microbatch model, its event times in RFC 3339 UTC."""
+
+    id: str
+    start: str
+    end: str
+
+
+class Test(TypedDict):
+    """What a test checks; `kind` is the generic test's name, `singular` or `unit`."""
+
+    kind: str
+    namespace: str | None
+    attached_node: str | None
+    column: str | None
+    severity: str
+    kwargs: dict[str, Any]
+
+
+class InputNode(TypedDict):
+    """A relation that a node reads, ephemeral parents resolved through."""
+
+    unique_id: str
+    resource_type: str
+    relation: Relation
+    relation_name: str | None
+    external_location: str | None
+    description: str | None
+    columns: list[ColumnDoc]  # documentation; never expands a star unless `complete`
+    complete: bool  # `columns` are all columns in order: an enforced contract or a seed's header
+
+
+class Node(TypedDict):
+    """A node of the project, as `lineal_producer.dbt.nodes.describe_node` gives it."""
+
+    unique_id: str
+    resource_type: str  # model, seed, snapshot, test, unit_test, operation, ...
+    materialized: str | None
+    name: str
+    package: str
+    version: str | None
+    database: str | None  # as configured: job names use it
+    schema: str | None  # as configured
+    relation: Relation | None  # as stored: dataset names use it; None for tests and ephemeral models
+    relation_name: str | None  # quoted, as dbt writes it into SQL
+    external_location: str | None
+    path: str | None  # of the source file, in the repository
+    language: str  # sql or python
+    compiled_code: str | None
+    description: str | None
+    columns: list[ColumnDoc]
+    contract: bool  # enforced: `columns` are all columns, in order
+    seed_columns: list[ColumnDoc]  # the header of a seed's file, [] for anything else
+    snapshot: Snapshot | None
+    batch: Batch | None
+    tags: list[str]
+    owners: list[str]
+    group: str | None
+    test: Test | None
+    checksum: str | None
+    inputs: list[InputNode]
+
+
+class InvocationStart(TypedDict):
+    """dbt has begun a command."""
+
+    v: int
+    kind: Literal["invocation_start"]
+    at: str
+    invocation: Invocation
+
+
+class NodeStart(TypedDict):
+    """A node is about to run; its compiled SQL is in `node`."""
+
+    v: int
+    kind: Literal["node_start"]
+    at: str
+    unique_id: str
+    node: Node
+
+
+class Columns(TypedDict):
+    """The columns that a relation really has, read in this run: of the node just built or of one that it reads."""
+
+    v: int
+    kind: Literal["columns"]
+    unique_id: str
+    relation: Relation
+    columns: list[tuple[str, str | None]]
+    source: Literal["adapter", "post_hook"]
+
+
+class NodeEnd(TypedDict):
+    """A node has ended; `node` is there when no node_start was written (it failed to compile)."""
+
+    v: int
+    kind: Literal["node_end"]
+    at: str
+    unique_id: str
+    status: str
+    message: str | None
+    adapter_response: dict[str, Any]
+    failures: int | None
+    execution_time: float
+    node: Node | None
+
+
+class InvocationEnd(TypedDict):
+    """The command has ended; `reason` is "interrupted" when it was stopped."""
+
+    v: int
+    kind: Literal["invocation_end"]
+    at: str
+    success: bool
+    reason: str | None
+
+
+Record = InvocationStart | NodeStart | Columns | NodeEnd | InvocationEnd
+
+
+def invocation_start(at: str, invocation: Invocation) -> InvocationStart:
+    """The record of a command's begin."""
+    return {"v": VERSION, "kind": "invocation_start", "at": at, "invocation": invocation}
+
+
+def node_start(at: str, node: Node) -> NodeStart:
+    """The record of a node's begin."""
+    return {"v": VERSION, "kind": "node_start", "at": at, "unique_id": node["unique_id"], "node": node}
+
+
+def columns_read(
+    unique_id: str,
+    relation: Relation,
+    columns: list[tuple[str, str | None]],
+    source: Literal["adapter", "post_hook"],
+) -> Columns:
+    """The record of columns that were read from the database in this run."""
+    return {
+        "v": VERSION,
+        "kind": "columns",
+        "unique_id": unique_id,
+        "relation": relation,
+        "columns": columns,
+        "source": source,
+    }
+
+
+def node_end(
+    at: str,
+    unique_id: str,
+    status: str,
+    *,
+    message: str | None = None,
+    adapter_response: dict[str, Any] | None = None,
+    failures: int | None = None,
+    execution_time: float = 0.0,
+    node: Node | None = None,
+) -> NodeEnd:
+    """The record of a node's end."""
+    return {
+        "v": VERSION,
+        "kind": "node_end",
+        "at": at,
+        "unique_id": unique_id,
+        "status": status,
+        "message": message,
+        "adapter_response": adapter_response or {},
+        "failures": failures,
+        "execution_time": execution_time,
+        "node": node,
+    }
+
+
+def invocation_end(at: str, *, success: bool, reason: str | None = None) -> InvocationEnd:
+    """The record of a command's end."""
+    return {"v": VERSION, "kind": "invocation_end", "at": at, "success": success, "reason": reason}
+
+
+def to_line(record: Record) -> bytes:
+    """The record as one line of ASCII JSON with its newline; values that JSON lacks become text."""
+    return json.dumps(record, separators=(",", ":"), default=str).encode("ascii") + b"\n"
+
+
+def from_line(line: bytes) -> Record:
+    """The record in a line; ValueError says why it isn't one (a torn last line of a killed process, a newer version)."""
+    record = json.loads(line)
+    if not isinstance(record, dict) or record.get("kind") not in _KINDS:
+        raise ValueError("not a record of the outbox")
+    if record.get("v") != VERSION:
+        raise ValueError(f"a record of version {record.get('v')}, this release reads version {VERSION}")
+    return cast("Record", record)
+
+
+_KINDS = {"invocation_start", "node_start", "columns", "node_end", "invocation_end"}
