@@ -1,0 +1,77 @@
+"""Ids as hashes of content: the same name or body has the same id everywhere, without a look-up, a sequence or an order.
+
+Sources: `docs/merge.md` (ids and keys); run ids that aren't UUIDs become name-based ones as in Marquez (MD5, no namespace).
+"""
+
+import re
+from datetime import datetime, timezone
+from hashlib import md5, sha256
+from uuid import UUID
+
+NONE = UUID(int=0)
+EPOCH = datetime(1, 1, 1, tzinfo=timezone.utc)
+
+_HYPHENATED = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
+_PLAIN = re.compile(r"[0-9a-fA-F]{32}")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """`text` as PostgreSQL can hold it: NUL and lone surrogates written out as `\\u0000`, `\\ud800`."""
+    return _UNSTORABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def namespace_id(name: str) -> UUID:
+    """The id of the namespace called `name`."""
+    return _named("namespace", name)
+
+
+def job_id(namespace: str, name: str) -> UUID:
+    """The id of the job `name` in `namespace`."""
+    return _named("job", namespace, name)
+
+
+def dataset_id(namespace: str, name: str) -> UUID:
+    """The id of the dataset `name` in `namespace`."""
+    return _named("dataset", namespace, name)
+
+
+def run_scope(job: UUID, run: UUID) -> UUID:
+    """The id under which what was said during one run of one job is kept."""
+    return UUID(bytes=sha256(b"run" + job.bytes + run.bytes).digest()[:16])
+
+
+def run_uuid(text: str) -> tuple[UUID, str | None]:
+    """The UUID of a run id, and the id as it was sent where that isn't a spelling of a UUID."""
+    bare = text.strip().lower().removeprefix("urn:uuid:")
+    if bare.startswith("{") and bare.endswith("}"):
+        bare = bare[1:-1]
+    if _HYPHENATED.fullmatch(bare) or _PLAIN.fullmatch(bare):
+        return UUID(bare), None
+    digest = md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
+    return UUID(bytes=digest, version=3), storable(text)
+
+
+def content_id(body: bytes) -> bytes:
+    """The 32-byte id of canonical content."""
+    return sha256(body).digest()
+
+
+def register_key(event_time: datetime, rank: int, content_hash: bytes) -> bytes:
+    """A key that orders assertions bytewise: by time, then rank, then content (`event_time` has a zone)."""
+    return microseconds(event_time).to_bytes(8, "big") + bytes((rank,)) + content_hash[:16]
+
+
+def microseconds(time: datetime) -> int:
+    """Microseconds from the year 1 to `time`, exactly."""
+    passed = time - EPOCH
+    return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
+
+
+def _named(kind: str, *parts: str) -> UUID:
+    hashed = sha256()
+    for part in (kind, *parts):
+        encoded = storable(part).encode()
+        hashed.update(len(encoded).to_bytes(4, "big"))
+        hashed.update(encoded)
+    return UUID(bytes=hashed.digest()[:16])
