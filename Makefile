@@ -1,0 +1,43 @@
+# Every target only calls what also works without make. `make` alone lists them.
+PY := .venv/bin/python
+PYTHON3 := $(or $(PYTHON),python3)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-demo demo serve test check format bench build clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## .venv with everything for developing
+	@$(PYTHON3) tools/make_venv.py dev
+
+setup-demo: ## .venv with what the demo needs
+	@$(PYTHON3) tools/make_venv.py demo
+
+demo: setup-demo ## dbt build of examples/shop -> receiver -> answers (ONCE=1: exit afterwards)
+	@.venv/bin/lineal demo $(if $(ONCE),--once)
+
+serve: setup-demo ## the receiver alone, on its own PostgreSQL
+	@.venv/bin/lineal serve
+
+test: setup ## all tests, on a real PostgreSQL and a real dbt
+	@$(PY) -m pytest -q $(ARGS)
+
+check: setup ## ruff, mypy --strict, import-linter
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports --no-cache
+
+format: setup ## write the code in the house's format
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+bench: setup ## every measurement, one after the other
+	@for file in bench/[a-z]*.py; do echo "== $$file"; $(PY) $$file || exit 1; done
+
+build: setup ## wheel and sdist into dist/
+	@$(PY) -m build --outdir dist .
+
+clean: ## remove what the targets made, the demo's data too
+	rm -rf .venv .demo dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
