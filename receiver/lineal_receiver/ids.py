@@ -1,6 +1,6 @@
-"""Ids as hashes of content: the same name or body has the same id everywhere, without a look-up, a sequence or an order.
+"""Ids as hashes of content: the same name or body has the same id everywhere, without a look-up or a sequence.
 
-Sources: `docs/merge.md` (ids and keys); run ids that aren't UUIDs become name-based ones as in Marquez (MD5, no namespace).
+Run ids that aren't UUIDs become name-based ones, as in Marquez (MD5, no namespace). See `docs/merge.md`.
 """
 
 import re
