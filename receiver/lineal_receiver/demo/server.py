@@ -1,0 +1,65 @@
+"""The receiver as a child process: started, waited for, stopped."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from lineal_receiver.demo.errors import DemoFailed
+
+START_SECONDS = 60
+STOP_SECONDS = 30
+ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+
+
+@contextmanager
+def running_receiver(data_dir: Path, environment: Mapping[str, str], log: Path) -> Iterator[str]:
+    """The receiver's URL while it runs on a free loopback port; its messages go to `log`."""
+    command = [sys.executable, "-m", "lineal_receiver.cli", "serve", "--data-dir", str(data_dir), "--port", "0"]
+    with log.open("w", encoding="utf-8") as messages:
+        child = subprocess.Popen(
+            command, env=dict(environment), stdout=subprocess.PIPE, stderr=messages, text=True, start_new_session=True
+        )
+        try:
+            yield _address(child, log)
+        finally:
+            _stop(child)
+
+
+def _address(child: subprocess.Popen[str], log: Path) -> str:
+    """Read the line that names the URL; its absence in time is a failure that quotes what the receiver said."""
+    found: list[str] = []
+    ready = threading.Event()
+
+    def read() -> None:
+        assert child.stdout is not None  # noqa: S101 - opened as a pipe above
+        for line in child.stdout:
+            match = ADDRESS.search(line)
+            if match and not found:
+                found.append(match[0])
+                ready.set()
+        ready.set()
+
+    threading.Thread(target=read, daemon=True).start()
+    ready.wait(START_SECONDS)
+    if not found:
+        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        raise DemoFailed("starting the receiver", said[-1] if said else f"it said nothing within {START_SECONDS} s")
+    return found[0]
+
+
+def _stop(child: subprocess.Popen[str]) -> None:
+    if child.poll() is not None:
+        return
+    child.send_signal(signal.SIGTERM)
+    try:
+        child.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.wait()
