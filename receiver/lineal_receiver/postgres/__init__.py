@@ -1,1 +1,1 @@
-"""The database: the embedded server, the connection pool, the migrations."""
+"""PostgreSQL itself: an embedded server or anyone's, connections, migrations."""

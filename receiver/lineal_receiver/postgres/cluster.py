@@ -1,0 +1,79 @@
+"""Make a PostgreSQL cluster: whole, or not there at all."""
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from lineal_receiver.errors import PostgresFailed
+from lineal_receiver.postgres.account import Account
+from lineal_receiver.postgres.binaries import ENVIRONMENT, Binaries
+from lineal_receiver.postgres.directory import DATABASE, USER
+
+SCRATCH = "making-"
+
+
+def create_cluster(cluster: Path, binaries: Binaries, account: Account, password: str) -> None:
+    """Make a cluster at `cluster` with our user and database in it; nothing is left there if that fails."""
+    for leftover in cluster.parent.glob(SCRATCH + "*"):
+        shutil.rmtree(leftover)
+    with tempfile.TemporaryDirectory(dir=cluster.parent, prefix=SCRATCH) as scratch:
+        account.own(Path(scratch))
+        secret = Path(scratch) / "password"
+        secret.touch(mode=0o600)
+        secret.write_text(password + "\n", encoding="utf-8")
+        account.own(secret)
+        made = Path(scratch) / "cluster"
+        _run_initdb(made, binaries, account, secret)
+        _create_database(made, binaries, account)
+        made.rename(cluster)
+
+
+def _run_initdb(made: Path, binaries: Binaries, account: Account, secret: Path) -> None:
+    arguments = [
+        binaries.program("initdb"),
+        f"--pgdata={made}",
+        f"--username={USER}",
+        f"--pwfile={secret}",
+        "--auth=scram-sha-256",
+        "--encoding=UTF8",
+        "--locale=C",
+        "--data-checksums",
+        "--no-instructions",
+    ]
+    if (
+        int(binaries.major) >= 17
+    ):  # its own Unicode tables: order and case can't change under the indexes with the system's libc
+        arguments += ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    _run("initdb", arguments, account)
+
+
+def _create_database(made: Path, binaries: Binaries, account: Account) -> None:
+    """In single-user mode: before anyone can connect, and without a port."""
+    arguments = [binaries.program("postgres"), "--single", "-D", str(made), "postgres"]
+    _run("postgres --single", arguments, account, f"create database {DATABASE} owner {USER}\n")
+
+
+def _run(name: str, arguments: list[str], account: Account, text: str | None = None) -> None:
+    try:
+        done = subprocess.run(
+            arguments,
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            input=text,
+            text=True,
+            env=ENVIRONMENT,
+            cwd="/",
+            **account.popen_arguments(),
+        )
+    except OSError as error:
+        raise PostgresFailed(program=name, reason=str(error)) from error
+    if done.returncode or "FATAL:" in done.stdout or "ERROR:" in done.stdout:
+        raise PostgresFailed(program=name, reason=tail(done.stdout))
+
+
+def tail(text: str, lines: int = 5) -> str:
+    """The last lines that say something, on one line."""
+    said = [line.strip() for line in text.splitlines() if line.strip()]
+    return " / ".join(said[-lines:]) or "it said nothing"

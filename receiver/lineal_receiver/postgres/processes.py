@@ -1,0 +1,116 @@
+"""Which PostgreSQL processes live in a cluster's directory, and signals that only ever reach one of them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+NAME = "postgres"
+
+
+def find_processes(cluster: Path) -> dict[int, int]:
+    """Every live PostgreSQL process that works in `cluster`, with its parent's pid: by what runs, not by what a pid file says."""
+    if sys.platform == "linux":
+        return _scan_proc(cluster)
+    return _ask_ps(cluster)
+
+
+def find_postmaster(cluster: Path) -> int | None:
+    """The pid of the live postmaster of `cluster`; None if none runs (its children may outlive it for a moment)."""
+    found = find_processes(cluster)
+    roots = sorted(pid for pid, parent in found.items() if parent not in found)
+    # Children of a killed postmaster are adopted by another process and look like roots: only a postmaster wrote the pid file.
+    named = _read_pid(cluster)
+    if named in roots:
+        return named
+    return next((pid for pid in roots if _is_postmaster(pid)), None)
+
+
+def signal_postmaster(cluster: Path, pid: int, number: signal.Signals) -> bool:
+    """Send `number` to `pid` if it is a process of `cluster` now; false, and nothing is sent, if it is not."""
+    if sys.platform != "linux":
+        if pid not in find_processes(cluster):
+            return False
+        os.kill(pid, number)
+        return True
+    try:
+        handle = os.pidfd_open(pid)  # pins the process: its number can't go to another one between look and signal
+    except ProcessLookupError:
+        return False
+    try:
+        if not _works_in(pid, cluster):
+            return False
+        signal.pidfd_send_signal(handle, number)
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(handle)
+    return True
+
+
+def wait_until_gone(cluster: Path, seconds: float) -> bool:
+    """Wait up to `seconds` until no process of `cluster` is left; whether that came true."""
+    deadline = time.monotonic() + seconds
+    while find_processes(cluster):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def _scan_proc(cluster: Path) -> dict[int, int]:
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and _works_in(int(entry.name), cluster):
+            parent = _read_parent(int(entry.name))
+            if parent is not None:
+                found[int(entry.name)] = parent
+    return found
+
+
+def _works_in(pid: int, cluster: Path) -> bool:
+    """Whether `pid` runs a program called postgres whose working directory is `cluster` (a postmaster goes there)."""
+    try:
+        program = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
+        return Path(program).name == NAME and os.readlink(f"/proc/{pid}/cwd") == str(cluster.resolve())
+    except OSError:  # gone meanwhile, a zombie, a kernel thread, or another user's
+        return False
+
+
+def _read_parent(pid: int) -> int | None:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    return int(text.rpartition(")")[2].split()[1])  # the name before may hold blanks and brackets
+
+
+def _is_postmaster(pid: int) -> bool:
+    """A postmaster keeps its command line; its children replace theirs by a title such as `postgres: checkpointer`."""
+    try:
+        return b"\0-D\0" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def _ask_ps(cluster: Path) -> dict[int, int]:
+    """Without /proc only the postmaster is known: the process called postgres that was started with `-D cluster`."""
+    listing = subprocess.run(
+        ["/bin/ps", "-axww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True, env={"LC_ALL": "C"}
+    )
+    found = {}
+    for line in listing.stdout.splitlines():
+        pid, parent, arguments = line.split(None, 2)
+        if f"/{NAME} -D {cluster.resolve()} " in f"{arguments} ":
+            found[int(pid)] = int(parent)
+    return found
+
+
+def _read_pid(cluster: Path) -> int | None:
+    try:
+        first = (cluster / "postmaster.pid").read_text(encoding="utf-8", errors="replace").partition("\n")[0]
+        return int(first)
+    except (OSError, ValueError):
+        return None
