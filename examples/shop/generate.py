@@ -105,7 +105,7 @@ def make_orders(rng: random.Random, count: int, customers: Table) -> Table:
         status = "cancelled" if cancelled else "open" if paid is None else rng.choice(["paid", "shipped", "shipped"])
         rows.append((
             number, customer[0], status, rng.choice(["web", "web", "app", "phone"]),
-            rng.choice(CAMPAIGNS) if rng.random() < 0.35 else None, COUNTRIES[country][0], rng.choice(methods),
+            rng.choice(CAMPAIGNS) if rng.random() < 0.15 else None, COUNTRIES[country][0], rng.choice(methods),
             country, customer[8], rng.choice(DEVICES), rng.random() < 0.08, placed, paid, cancelled,
             max(moved for moved in (placed, paid, cancelled) if moved),
         ))  # fmt: skip
@@ -249,7 +249,7 @@ def make_page_views(rng: random.Random, visits: int, customers: Table) -> Table:
         customer = rng.choice(customers.rows) if rng.random() < 0.5 else None
         visitor = f"v-{customer[0] if customer else rng.randrange(10000, 10400)}"
         viewed, device = moment(rng, rng.randrange(DAYS)), rng.choice(DEVICES)
-        campaign = rng.choice(CAMPAIGNS) if rng.random() < 0.3 else None
+        campaign = rng.choice(CAMPAIGNS) if rng.random() < 0.4 else None
         referrer = rng.choice([None, "https://search.example/", "https://social.example/feed", "https://blog.example/"])
         country = str(customer[6]) if customer else rng.choice(list(COUNTRIES))
         for step in range(rng.choice([1, 2, 3, 5, 8])):
@@ -363,7 +363,7 @@ def make_tables(rng: random.Random) -> dict[str, Table]:
         "refunds": make_refunds(rng, orders, lines),
         "vehicles": vehicles,
         "shipments": make_shipments(rng, orders, vehicles),
-        "page_views": make_page_views(rng, 1100, customers),
+        "page_views": make_page_views(rng, 1600, customers),
         "support_tickets": make_support_tickets(rng, 180, orders),
         "stock_movements": make_stock_movements(rng, products),
         "odometer_readings": make_odometer_readings(rng, vehicles),

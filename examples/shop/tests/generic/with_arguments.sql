@@ -1,0 +1,11 @@
+{#
+    dbt 1.10.5 and later want a test's arguments under `arguments:`; earlier releases hand that key over as it stands.
+    These give the built-in tests both forms, so that the project runs on either without a deprecation.
+#}
+{% test accepted_values(model, column_name, values=none, quote=true, arguments=none) %}
+{{ dbt.test_accepted_values(model, column_name, values or arguments['values'], quote) }}
+{% endtest %}
+
+{% test relationships(model, column_name, to=none, field=none, arguments=none) %}
+{{ dbt.test_relationships(model, column_name, to or arguments['to'], field or arguments['field']) }}
+{% endtest %}
