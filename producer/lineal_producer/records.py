@@ -264,7 +264,7 @@ def to_line(record: Record) -> bytes:
 
 
 def from_line(line: bytes) -> Record:
-    """The record in a line; ValueError says why it isn't one (a torn last line of a killed process, a newer version)."""
+    """The record in a line; ValueError says why it isn't one: a line torn by a killed process, a newer version."""
     record = json.loads(line)
     if not isinstance(record, dict) or record.get("kind") not in _KINDS:
         raise ValueError("not a record of the outbox")

@@ -1,0 +1,42 @@
+"""Reads dbt's objects and the dicts of its artifacts alike: one way to ask for a field."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def field_of(source: Any, name: str, default: Any = None) -> Any:
+    """The field of a dict, a config or any other of dbt's objects; the default when it is absent or None."""
+    if isinstance(source, Mapping):
+        value = source.get(name)
+    else:
+        value = getattr(source, name, None)
+        if value is None and hasattr(source, "_extra"):  # a config keeps the keys it doesn't know there
+            value = source._extra.get(name)  # noqa: SLF001 - dbt's only way to them that all versions share
+    return default if value is None else value
+
+
+def text_of(source: Any, name: str) -> str | None:
+    """The field as text (an enum by its value), None when it is absent or empty."""
+    value = field_of(source, name)
+    value = getattr(value, "value", value)
+    return None if value is None or value == "" else str(value)
+
+
+def texts(value: Any) -> list[str]:
+    """A text or a list of texts as a list."""
+    if value is None or value == "":
+        return []
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [str(value)]
+    return [str(item) for item in value]
+
+
+def plain(value: Any) -> Any:
+    """The value as plain JSON: what JSON lacks becomes text."""
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable):
+        return [plain(item) for item in value]
+    return str(value)

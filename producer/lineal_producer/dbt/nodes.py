@@ -1,0 +1,264 @@
+"""Describes dbt's nodes and commands as records: the same from dbt's objects in memory and from manifest.json."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Literal
+
+from lineal_producer.dbt.fields import field_of, plain, text_of, texts
+from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of
+from lineal_producer.naming import Namespaces, dialect_of
+from lineal_producer.naming.adapters import stored
+from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, RunRef, Snapshot, Test
+from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
+
+_READABLE = {"model", "seed", "snapshot", "source"}
+_SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_updated_at", "dbt_is_deleted")
+
+
+def describe_node(node: Any, manifest: Any, adapter: str | None = None) -> Node:
+    """The node as a record: `node` and `manifest` are dbt's objects or dicts of manifest.json v1 to v12."""
+    adapter = adapter or adapter_of(manifest)
+    config = field_of(node, "config")
+    kind = text_of(node, "resource_type") or "model"
+    compiled = text_of(node, "compiled_code") or text_of(node, "compiled_sql")
+    return {
+        "unique_id": text_of(node, "unique_id") or "",
+        "resource_type": kind,
+        "materialized": text_of(config, "materialized"),
+        "name": text_of(node, "name") or "",
+        "package": text_of(node, "package_name") or "",
+        "version": text_of(node, "version"),
+        "database": text_of(node, "database"),
+        "schema": text_of(node, "schema"),
+        "relation": relation_of(node, adapter),
+        "relation_name": text_of(node, "relation_name"),
+        "external_location": external_location(node),
+        "path": text_of(node, "original_file_path"),
+        "language": text_of(node, "language") or "sql",
+        "compiled_code": compiled,
+        "description": text_of(node, "description"),
+        "columns": _documented(node),
+        "contract": _has_contract(node),
+        "seed_columns": _seed_columns(node, adapter) if kind == "seed" else [],
+        "snapshot": _snapshot(config) if kind == "snapshot" else None,
+        "batch": _batch(node),
+        "tags": texts(field_of(node, "tags")),
+        "owners": _owners(node, manifest),
+        "group": text_of(node, "group") or text_of(config, "group"),
+        "test": _test(node, kind) if kind in {"test", "unit_test"} else None,
+        "checksum": _checksum(node),
+        "inputs": [_input(parent, adapter, compiled) for parent in _parents(node, manifest)],
+    }
+
+
+def describe_invocation(
+    *,
+    invocation_id: str,
+    project: str,
+    command: str,
+    dbt_version: str,
+    adapter: str,
+    namespaces: Namespaces,
+    target: str | None = None,
+    project_root: str = ".",
+    target_path: str = "target",
+    job_namespace: str | None = None,
+    job_name: str | None = None,
+    parent: RunRef | None = None,
+    root: RunRef | None = None,
+    git: Git | None = None,
+    selectors: Mapping[str, Any] | None = None,
+    sql_mode: Literal["full", "hash", "none"] = "full",
+    lineal_version: str = "",
+) -> Invocation:
+    """The dbt command as a record; what the environment decides (job, parents, SQL mode) comes from the settings."""
+    return {
+        "invocation_id": invocation_id,
+        "project": project,
+        "command": command,
+        "dbt_version": dbt_version,
+        "adapter": adapter,
+        "dialect": dialect_of(adapter),
+        "target": target,
+        "project_root": project_root,
+        "target_path": target_path,
+        "job_namespace": job_namespace or DEFAULT_NAMESPACE,
+        "job_name": invocation_job_name(project, job_name),
+        "parent": parent,
+        "root": root,
+        "namespaces": namespaces.to_json(),
+        "git": git,
+        "selectors": plain(selectors or {}),
+        "sql_mode": sql_mode,
+        "lineal_version": lineal_version,
+    }
+
+
+def adapter_of(manifest: Any) -> str:
+    """The adapter type that a manifest was made for."""
+    return text_of(field_of(manifest, "metadata"), "adapter_type") or "unknown"
+
+
+def _parents(node: Any, manifest: Any) -> Iterator[Any]:
+    """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
+    known = {"source": field_of(manifest, "sources", {})}
+    nodes = field_of(manifest, "nodes", {})
+    pending = [*reversed(_depends_on(node))]
+    seen: set[str] = set()
+    while pending:
+        unique_id = pending.pop()
+        if unique_id in seen:
+            continue
+        seen.add(unique_id)
+        parent = known.get(unique_id.partition(".")[0], nodes).get(unique_id)
+        if parent is None or text_of(parent, "resource_type") not in _READABLE:
+            continue
+        if text_of(field_of(parent, "config"), "materialized") == "ephemeral":
+            pending.extend(reversed(_depends_on(parent)))
+        else:
+            yield parent
+
+
+def _depends_on(node: Any) -> list[str]:
+    return texts(field_of(field_of(node, "depends_on"), "nodes"))
+
+
+def _input(parent: Any, adapter: str, compiled: str | None) -> InputNode:
+    kind = text_of(parent, "resource_type") or "model"
+    relation = relation_of(parent, adapter) or (None, None, text_of(parent, "name") or "")
+    relation_name = text_of(parent, "relation_name")
+    deferred = deferred_relation(parent, adapter, compiled)
+    if deferred is not None:
+        relation, relation_name = deferred
+    documented, complete = _documented(parent), _has_contract(parent)
+    if kind == "seed":
+        header = _seed_columns(parent, adapter)
+        documented, complete = (header, True) if header else (documented, False)
+    return {
+        "unique_id": text_of(parent, "unique_id") or "",
+        "resource_type": kind,
+        "relation": relation,
+        "relation_name": relation_name,
+        "external_location": external_location(parent),
+        "description": text_of(parent, "description"),
+        "columns": documented,
+        "complete": complete,
+    }
+
+
+def _documented(node: Any) -> list[ColumnDoc]:
+    columns: Mapping[str, Any] = field_of(node, "columns", {})
+    return [
+        {
+            "name": text_of(column, "name") or str(key),
+            "type": text_of(column, "data_type"),
+            "description": text_of(column, "description"),
+            "tags": texts(field_of(column, "tags") or field_of(field_of(column, "config"), "tags")),
+        }
+        for key, column in columns.items()
+    ]
+
+
+def _has_contract(node: Any) -> bool:
+    contract = field_of(node, "contract") or field_of(field_of(node, "config"), "contract")
+    return bool(field_of(contract, "enforced", False)) and bool(field_of(node, "columns"))
+
+
+def _seed_columns(node: Any, adapter: str) -> list[ColumnDoc]:
+    """The header of the seed's file; nothing when the file isn't here (artifacts of another machine)."""
+    config = field_of(node, "config")
+    root, path = text_of(node, "root_path"), text_of(node, "original_file_path")
+    if root is None or path is None:
+        return []
+    try:
+        with (Path(root) / path).open(encoding="utf-8-sig", newline="") as file:
+            header = next(csv.reader(file, delimiter=text_of(config, "delimiter") or ","), [])
+    except (OSError, ValueError, TypeError, csv.Error):
+        return []
+    types = {name.casefold(): kind for name, kind in plain(field_of(config, "column_types", {})).items()}
+    documented = {column["name"].casefold(): column for column in _documented(node)}
+    quoted = field_of(config, "quote_columns", adapter != "snowflake")
+    columns: list[ColumnDoc] = []
+    for written in header:
+        told = documented.get(written.casefold())
+        columns.append(
+            {
+                "name": stored(written, quoted=bool(quoted), adapter=adapter),
+                "type": types.get(written.casefold()) or (told["type"] if told else None),
+                "description": told["description"] if told else None,
+                "tags": told["tags"] if told else [],
+            }
+        )
+    return columns
+
+
+def _snapshot(config: Any) -> Snapshot:
+    names = field_of(config, "snapshot_meta_column_names", {})
+    invalidate = field_of(config, "invalidate_hard_deletes", False)
+    return {
+        "strategy": text_of(config, "strategy") or "timestamp",
+        "unique_key": texts(field_of(config, "unique_key")),
+        "updated_at": text_of(config, "updated_at"),
+        "check_cols": texts(field_of(config, "check_cols")),
+        "names": {name: text_of(names, name) or name for name in _SNAPSHOT_COLUMNS},
+        "hard_deletes": text_of(config, "hard_deletes") or ("invalidate" if invalidate else "ignore"),
+    }
+
+
+def _batch(node: Any) -> Batch | None:
+    batch = field_of(node, "batch")
+    start, end = field_of(batch, "event_time_start"), field_of(batch, "event_time_end")
+    if start is None or end is None:
+        return None
+    return {"id": text_of(batch, "id") or "", "start": _utc(start), "end": _utc(end)}
+
+
+def _utc(time: Any) -> str:
+    if not isinstance(time, datetime):
+        return str(time)
+    aware = time if time.tzinfo else time.replace(tzinfo=timezone.utc)
+    return aware.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+
+
+def _test(node: Any, kind: str) -> Test:
+    config = field_of(node, "config")
+    told = field_of(node, "test_metadata")
+    parents = [parent for parent in _depends_on(node) if parent.partition(".")[0] in _READABLE]
+    name = "unit" if kind == "unit_test" else text_of(told, "name") or "singular"
+    kwargs = {key: value for key, value in plain(field_of(told, "kwargs", {})).items() if key != "model"}
+    return {
+        "kind": name,
+        "namespace": text_of(told, "namespace"),
+        "attached_node": text_of(node, "attached_node") or (parents[-1] if len(parents) == 1 else None),
+        "column": text_of(node, "column_name") or text_of(kwargs, "column_name"),
+        "severity": (text_of(config, "severity") or "error").lower(),
+        "kwargs": kwargs,
+    }
+
+
+def _owners(node: Any, manifest: Any) -> list[str]:
+    owners: list[str] = []
+    config = field_of(node, "config")
+    for meta in (field_of(node, "meta"), field_of(config, "meta")):
+        owner = field_of(meta, "owner") if isinstance(meta, Mapping) else None
+        owners += [_owner_name(one) for one in (owner if isinstance(owner, list) else [owner])]
+    group = text_of(node, "group") or text_of(config, "group")
+    if group:
+        groups: Mapping[str, Any] = field_of(manifest, "groups", {})
+        found = next((one for one in groups.values() if text_of(one, "name") == group), None)
+        owners.append(_owner_name(field_of(found, "owner")))
+    return list(dict.fromkeys(owner for owner in owners if owner))
+
+
+def _owner_name(owner: Any) -> str:
+    if owner is None or isinstance(owner, str):
+        return owner or ""
+    email = field_of(owner, "email")
+    return text_of(owner, "name") or (texts(email) or [""])[0]
+
+
+def _checksum(node: Any) -> str | None:
+    checksum = field_of(node, "checksum")
+    return checksum if isinstance(checksum, str) else text_of(checksum, "checksum")

@@ -1,0 +1,181 @@
+"""The store of each adapter that is not DuckDB, by the OpenLineage naming specification where it has a rule."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from lineal_producer.naming.credentials import Credentials
+from lineal_producer.naming.store import Shape, Store
+
+# adapter -> (scheme, default port, shape): a host and a port are all that the name needs.
+_PLAIN: dict[str, tuple[str, int | None, Shape]] = {
+    "clickhouse": ("clickhouse", 8123, "schema.table"),
+    "crate": ("crate", 5432, "database.schema.table"),
+    "db2": ("db2", 6789, "database.schema.table"),
+    "mariadb": ("mysql", 3306, "schema.table"),
+    "mysql": ("mysql", 3306, "schema.table"),
+    "mysql5": ("mysql", 3306, "schema.table"),
+    "oceanbase": ("oceanbase", 2881, "schema.table"),
+    "postgres": ("postgres", 5432, "database.schema.table"),
+    "presto": ("presto", 8080, "database.schema.table"),
+    "teradata": ("teradata", 1025, "schema.table"),
+    "trino": ("trino", 443, "database.schema.table"),
+}
+_REDSHIFT_HOST = re.compile(r"([^.]+)\.[^.]+\.([^.]+)\.redshift(-serverless)?\.amazonaws\.com", re.IGNORECASE)
+_ORACLE_EASY = re.compile(r"(?:tcps?://)?([^:/()]+)(?::(\d+))?/([^/?:]+)", re.IGNORECASE)
+_SNOWFLAKE_SUFFIX = ".snowflakecomputing.com"
+
+
+def store_of(credentials: Credentials) -> Store | None:
+    """The store of the connection, None for an adapter without a rule or without the fields that its rule needs."""
+    adapter = credentials.adapter
+    if adapter in _PLAIN:
+        scheme, port, shape = _PLAIN[adapter]
+        if credentials.host is None:
+            return None
+        return Store(f"{scheme}://{credentials.host}:{credentials.port(port)}", shape)
+    rule = _RULES.get(adapter)
+    return None if rule is None else rule(credentials)
+
+
+def snowflake_account(account: str) -> str:
+    """The account as all OpenLineage integrations write it, region and cloud appended to a bare locator.
+
+    A bare locator lives in AWS us-west-2, but every integration writes us-west-1: that wrong name is what joins.
+    """
+    account = account.partition("://")[2] if "://" in account else account
+    account = account.partition("/")[0].partition(":")[0].removesuffix(_SNOWFLAKE_SUFFIX)
+    parts = account.split(".")
+    if "-" in parts[0]:
+        return parts[0]
+    if len(parts) == 1:
+        return f"{account}.us-west-1.aws"
+    return f"{account}.aws" if len(parts) == 2 else account
+
+
+def _snowflake(credentials: Credentials) -> Store | None:
+    account = credentials.text("account")
+    if account is None:
+        return None
+    return Store(f"snowflake://{snowflake_account(account)}", quote=True)
+
+
+def _redshift(credentials: Credentials) -> Store | None:
+    host = credentials.host or ""
+    port = credentials.port(5439)
+    found = _REDSHIFT_HOST.fullmatch(host)
+    serverless = credentials.text("serverless_work_group") if credentials.get("is_serverless") else None
+    cluster = serverless or credentials.text("cluster_id") or (found.group(1) if found else None)
+    region = credentials.text("region") or (found.group(2) if found else None)
+    elsewhere = f"redshift://{host}:{port}" if host else None
+    if cluster and region:
+        return Store(f"redshift://{cluster}.{region}:{port}", elsewhere=elsewhere)
+    return Store(f"redshift://{host}:{port}") if host else None
+
+
+def _bigquery(_credentials: Credentials) -> Store:
+    return Store("bigquery")
+
+
+def _databricks(credentials: Credentials) -> Store | None:
+    host = credentials.host
+    if host is None:
+        return None
+    return Store(f"unitycatalog://{host}", elsewhere=f"databricks://{host}")
+
+
+def _spark(credentials: Credentials) -> Store:
+    if credentials.text("method") == "session":
+        return Store(f"spark://{credentials.host or 'localhost'}", "schema.table")
+    port = credentials.port(10001 if credentials.text("method") == "thrift" else 443)
+    return Store(f"spark://{credentials.host or 'localhost'}:{port}", "schema.table")
+
+
+def _glue(credentials: Credentials) -> Store | None:
+    role = (credentials.text("role_arn") or "").split(":")
+    account = credentials.text("account_id") or (role[4] if len(role) > 4 else None)
+    region = credentials.text("region")
+    if not account or not region:
+        return None
+    return Store(f"arn:aws:glue:{region}:{account}", "glue")
+
+
+def _athena(credentials: Credentials) -> Store | None:
+    region = credentials.text("region_name")
+    return None if region is None else Store(f"awsathena://athena.{region}.amazonaws.com")
+
+
+def _sqlserver(credentials: Credentials) -> Store | None:
+    server = credentials.text("host")
+    if server is None:
+        return None
+    server = server.removeprefix("tcp:")
+    host, _, port = server.partition(",")
+    machine, _, instance = host.partition("\\")
+    if instance:
+        return Store(f"mssql://{machine.strip()}/{instance.strip()}")
+    return Store(f"mssql://{machine.strip()}:{port.strip() or credentials.port(1433)}")
+
+
+def _synapse(credentials: Credentials) -> Store | None:
+    host = credentials.host
+    return None if host is None else Store(f"sqlserver://{host}:{credentials.port(1433)}")
+
+
+def _fabric(credentials: Credentials) -> Store | None:
+    host = credentials.host or credentials.text("workspace_name") or credentials.text("workspace_id")
+    if host is None:
+        return None
+    port = credentials.text("port")
+    return Store(f"fabric-warehouse://{host.partition(',')[0]}" + (f":{port}" if port else ""))
+
+
+def _oracle(credentials: Credentials) -> Store | None:
+    host, port = credentials.host, credentials.port(1521)
+    service = credentials.text("service") or credentials.text("database")
+    easy = _ORACLE_EASY.search(credentials.text("connection_string") or "")
+    if host is None and easy:
+        host, port, service = easy.group(1), easy.group(2) or "1521", easy.group(3)
+    if host is None:
+        tns = credentials.text("tns_name")
+        return None if tns is None else Store(f"oracle://{tns}", database=service)
+    return Store(f"oracle://{host}:{port}", database=service)
+
+
+def _dremio(credentials: Credentials) -> Store | None:
+    host = credentials.text("software_host") or credentials.text("cloud_host")
+    if host is None:
+        return None
+    port = credentials.port(443 if credentials.text("cloud_host") else 9047)
+    return Store(f"dremio://{host}:{port}")
+
+
+def _spanner(credentials: Credentials) -> Store | None:
+    project, instance = credentials.text("database"), credentials.text("instance")
+    return None if not project or not instance else Store(f"spanner://{project}:{instance}")
+
+
+def _sqlite(credentials: Credentials) -> Store | None:
+    paths = credentials.get("schemas_and_paths")
+    if not isinstance(paths, dict) or not paths:
+        return None
+    first = paths.get(credentials.text("schema") or "main") or next(iter(paths.values()))
+    return Store(f"sqlite://{Path(str(first)).resolve()}", "table")
+
+
+_RULES: dict[str, Callable[[Credentials], Store | None]] = {
+    "athena": _athena,
+    "bigquery": _bigquery,
+    "databricks": _databricks,
+    "dremio": _dremio,
+    "fabric": _fabric,
+    "glue": _glue,
+    "oracle": _oracle,
+    "redshift": _redshift,
+    "snowflake": _snowflake,
+    "spanner": _spanner,
+    "spark": _spark,
+    "sqlite": _sqlite,
+    "sqlserver": _sqlserver,
+    "synapse": _synapse,
+}
