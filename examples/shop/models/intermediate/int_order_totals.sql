@@ -22,8 +22,8 @@ select
     sum(net_eur) - sum(cost_eur) as margin_eur,
     sum(quantity * weight_grams) as weight_grams,
     max(gross_eur) as largest_line_eur,
-    arg_max(product_id, gross_eur) as main_product_id,
-    arg_max(category_id, gross_eur) as main_category_id,
+    first(product_id order by gross_eur desc, line_number) as main_product_id,
+    first(category_id order by gross_eur desc, line_number) as main_category_id,
     bool_or(is_bulky) as has_bulky_item,
     bool_or(discount_amount > 0) as has_discount,
     any_value(eur_per_unit) as eur_per_unit

@@ -25,7 +25,7 @@ levels as (
         sum(quantity_out) filter (where movement_type = 'write_off') as quantity_written_off,
         max(moved_at) as last_moved_at,
         max(case when movement_type = 'receipt' then moved_on end) as last_received_on,
-        arg_max(unit_cost, moved_at) filter (where movement_type in ('opening', 'receipt')) as last_unit_cost
+        arg_max(unit_cost, movement_id) filter (where movement_type in ('opening', 'receipt')) as last_unit_cost
     from running
     group by product_id, warehouse
 

@@ -41,11 +41,11 @@ select
     bool_or(page_kind = 'cart') as has_seen_cart,
     bool_or(page_kind = 'checkout') as has_seen_checkout,
     sum(duration_ms) as duration_ms,
-    arg_min(page_path, viewed_at) as landing_path,
-    arg_max(page_path, viewed_at) as exit_path,
-    arg_min(referrer_host, viewed_at) as referrer_host,
+    first(page_path order by viewed_at, page_view_id) as landing_path,
+    last(page_path order by viewed_at, page_view_id) as exit_path,
+    first(referrer_host order by viewed_at, page_view_id) as referrer_host,
     max(campaign_code) as campaign_code,
-    any_value(device_type) as device_type,
-    any_value(country_code) as country_code
+    max(device_type) as device_type,
+    max(country_code) as country_code
 from numbered
 group by visitor_id, session_number

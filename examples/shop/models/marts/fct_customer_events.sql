@@ -3,7 +3,7 @@ with events as (
 
     select
         'order' as event_type,
-        order_id as event_key,
+        order_id::varchar as event_key,
         customer_id,
         placed_at as occurred_at,
         sales_channel as channel,
@@ -15,7 +15,7 @@ with events as (
 
     select
         'ticket' as event_type,
-        ticket_id as event_key,
+        ticket_id::varchar as event_key,
         customer_id,
         opened_at as occurred_at,
         ticket_channel as channel,
@@ -26,6 +26,7 @@ with events as (
 
     select
         'session' as event_type,
+        session_id as event_key,
         customer_id,
         started_at as occurred_at,
         device_type as channel,
@@ -37,10 +38,10 @@ with events as (
 
     select
         'refund' as event_type,
-        refunds.refund_id as event_key,
+        refunds.refund_id::varchar as event_key,
         orders.customer_id,
         refunds.refunded_at as occurred_at,
-        -refunds.refund_amount * orders.eur_per_unit as amount_eur,
+        (-refunds.refund_amount * orders.eur_per_unit)::decimal(18, 2) as amount_eur,
         refunds.refund_reason as detail
     from {{ ref('stg_refunds') }} as refunds
     inner join {{ ref('fct_orders') }} as orders on refunds.order_id = orders.order_id

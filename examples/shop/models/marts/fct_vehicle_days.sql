@@ -21,7 +21,7 @@ days as (
         min(read_at) as first_read_at,
         max(read_at) as last_read_at,
         min(energy_pct) as lowest_energy_pct,
-        arg_max(odometer_m, read_at) as last_odometer_m,
+        last(odometer_m order by read_at, message_no) as last_odometer_m,
         max(seconds_since_previous) as longest_gap_seconds
     from distances
     group by vehicle_id, read_on
