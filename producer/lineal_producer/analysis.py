@@ -1,0 +1,146 @@
+"""What a node's SQL and configuration say about its columns: one answer for every kind of node."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from functools import cache as once
+from importlib.metadata import version
+
+from lineal_producer.columns import RULES_VERSION, Column, Gap, Input, LineageCache, ModelLineage, trace
+from lineal_producer.known import Known, Schema
+from lineal_producer.records import Invocation, Node, Snapshot
+
+_ANALYSED = {"model", "snapshot", "seed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """The lineage of a node with the hashes that say what it was made from."""
+
+    lineage: ModelLineage
+    sql_hash: str | None
+    schema_hash: str | None
+    lineage_hash: str | None
+
+
+@once
+def sqlglot_version() -> str:
+    """The version of sqlglot that reads the SQL."""
+    return version("sqlglot")
+
+
+def analyse(invocation: Invocation, node: Node, known: Known, cache: LineageCache | None = None) -> Analysis | None:
+    """The lineage of a model, seed or snapshot, None for other nodes; tells `known` the columns that it found."""
+    if node["resource_type"] not in _ANALYSED or node["materialized"] == "ephemeral":
+        return None
+    sql = node["compiled_code"]
+    if node["resource_type"] == "seed":
+        return Analysis(_seed(node, known), None, None, None)
+    if node["language"] != "sql":
+        return Analysis(_unread(node, known, "python_model", f"{node['language']} is not read"), None, None, None)
+    if not sql:
+        message = "dbt has not compiled it: run dbt compile or dbt build"
+        return Analysis(_unread(node, known, "no_compiled_sql", message), None, None, None)
+    return _traced(invocation, node, sql, known, cache)
+
+
+def _traced(invocation: Invocation, node: Node, sql: str, known: Known, cache: LineageCache | None) -> Analysis:
+    schema = known.schema(node)
+    relation = node["relation"] or (None, None, node["name"])
+    namespaces = invocation["namespaces"]
+    database, default_schema = namespaces["database"] or relation[0], namespaces["schema"] or relation[1]
+    dialect = invocation["dialect"] or ""
+    if cache is None:
+        lineage = trace(sql, dialect, schema, database, default_schema)
+    else:
+        lineage = cache.trace(sql, dialect, schema, database, default_schema)
+    if node["snapshot"] is not None:
+        lineage = with_snapshot_columns(lineage, node["snapshot"], invocation["adapter"])
+    known.learn(node, lineage)
+    sql_hash = hashlib.sha256(sql.encode("utf-8", "surrogatepass")).hexdigest()
+    schema_hash = _schema_hash(schema, lineage)
+    identity = json.dumps([sql_hash, schema_hash, dialect, database, default_schema, sqlglot_version(), RULES_VERSION])
+    return Analysis(lineage, sql_hash, schema_hash, hashlib.sha256(identity.encode()).hexdigest())
+
+
+def _schema_hash(schema: Schema, lineage: ModelLineage) -> str:
+    """Of the columns, in order with types, of the relations that the SQL reads."""
+    read = set(lineage.relations)
+    columns = sorted((key, list(of.items())) for key, of in schema.items() if key in read)
+    return hashlib.sha256(json.dumps(columns).encode()).hexdigest()
+
+
+def _seed(node: Node, known: Known) -> ModelLineage:
+    columns = known.columns(node["unique_id"]) or [(column["name"], column["type"]) for column in node["seed_columns"]]
+    gaps = () if columns else (Gap("columns_unknown", "the header of the seed's file could not be read"),)
+    if columns:
+        known.computed(node["unique_id"], columns)
+    constants = tuple(Column(name, "constant", None, None, ()) for name, _ in columns)
+    return ModelLineage("resolved" if columns else "unresolved", None, constants, (), gaps, ())
+
+
+def _unread(node: Node, known: Known, code: str, message: str) -> ModelLineage:
+    columns = known.columns(node["unique_id"]) or []
+    if not columns and node["contract"]:
+        columns = [(column["name"], column["type"]) for column in node["columns"]]
+    unresolved = tuple(Column(name, "unresolved", code, None, ()) for name, _ in columns)
+    return ModelLineage("unresolved", None, unresolved, (), (Gap(code, message),), ())
+
+
+def with_real_columns(lineage: ModelLineage, real: list[tuple[str, str | None]]) -> ModelLineage:
+    """The lineage under the names that the database gives its columns; a column it didn't find is unresolved."""
+    if not real:
+        return lineage
+    found = {column.name: column for column in lineage.columns}
+    folded = {column.name.casefold(): column for column in reversed(lineage.columns)}
+    reason = lineage.gaps[0].code if lineage.gaps else "not_in_sql"
+    columns = []
+    for name, _ in real:
+        column = found.get(name) or folded.get(name.casefold())
+        if column is None:
+            columns.append(Column(name, "unresolved", reason, None, ()))
+        else:
+            columns.append(column if column.name == name else replace(column, name=name))
+    missed = any(column.status == "unresolved" for column in columns)
+    status = "partial" if missed and lineage.status == "resolved" else lineage.status
+    return replace(lineage, columns=tuple(columns), status=status)
+
+
+def with_snapshot_columns(lineage: ModelLineage, snapshot: Snapshot, adapter: str) -> ModelLineage:
+    """The lineage of a snapshot's query and of the columns that dbt adds to it."""
+    by_name = {column.name.casefold(): column for column in reversed(lineage.columns)}
+
+    def inputs_of(names: list[str], *, masking: bool = False) -> tuple[Input, ...] | None:
+        found = [by_name.get(name.strip('"`').casefold()) for name in names]
+        if any(column is None or column.status == "unresolved" for column in found):
+            return None
+        return tuple(_derived(one, masking) for column in found if column is not None for one in column.inputs)
+
+    times = [snapshot["updated_at"]] if snapshot["updated_at"] else []
+    keys = snapshot["unique_key"]
+    own = {"dbt_scd_id": inputs_of([*keys, *times], masking=True)}
+    own |= dict.fromkeys(("dbt_updated_at", "dbt_valid_from", "dbt_valid_to"), inputs_of(times))
+    if snapshot["hard_deletes"] == "new_record":
+        own["dbt_is_deleted"] = ()
+    upper = adapter in {"snowflake", "oracle"}
+    added = []
+    for usual, inputs in own.items():
+        name = snapshot["names"].get(usual, usual)
+        name = name.upper() if upper else name
+        if inputs is None:
+            added.append(Column(name, "unresolved", "snapshot_key", None, ()))
+        else:
+            unique = tuple(dict.fromkeys(inputs))
+            added.append(Column(name, "traced" if unique else "constant", None, None, unique))
+    status = lineage.status
+    if status == "resolved" and any(column.status == "unresolved" for column in added):
+        status = "partial"
+    return replace(lineage, columns=(*lineage.columns, *added), status=status)
+
+
+def _derived(one: Input, masking: bool) -> Input:
+    """The input as a part of dbt's own expression over it: an indirect one stays what it is."""
+    if one.type == "INDIRECT":
+        return replace(one, masking=one.masking or masking)
+    subtype = "AGGREGATION" if one.subtype == "AGGREGATION" else "TRANSFORMATION"
+    return replace(one, subtype=subtype, masking=one.masking or masking)

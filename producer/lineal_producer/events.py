@@ -1,0 +1,261 @@
+"""Builds whole OpenLineage events of dbt commands and nodes: pure, plain dicts, valid by the official schemas."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from lineal_producer import facets
+from lineal_producer.analysis import Analysis, with_real_columns
+from lineal_producer.check_facets import assertion, result
+from lineal_producer.datasets import Dataset, Datasets
+from lineal_producer.job_facets import job_facets
+from lineal_producer.known import Columns, Known
+from lineal_producer.lineage_facets import lineage_facets
+from lineal_producer.naming import Namespaces
+from lineal_producer.privacy import hidden
+from lineal_producer.records import InputNode, Invocation, InvocationEnd, Node, NodeEnd, RunRef
+from lineal_producer.runs import as_uuid, job_name, node_run_id
+
+Kind = Literal["START", "RUNNING", "COMPLETE", "FAIL", "ABORT", "OTHER"]
+Event = dict[str, Any]
+
+_ENDS: dict[str, Kind | None] = {
+    "success": "COMPLETE",
+    "pass": "COMPLETE",
+    "warn": "COMPLETE",
+    "no-op": "COMPLETE",
+    "reused": "COMPLETE",
+    "error": "FAIL",
+    "runtime error": "FAIL",
+    "fail": "FAIL",
+    "partial success": "FAIL",
+    "skipped": None,
+}
+_OUTPUT = {"model", "seed", "snapshot"}
+_TYPES = {"view": "VIEW", "external": "FILE", "materialized_view": "VIEW"}
+
+
+def end_kind(status: str) -> Kind | None:
+    """The event that a node's end is, by dbt's status: None for a skipped node, which has no run."""
+    return _ENDS.get(status.lower(), "FAIL")
+
+
+def invocation_event(kind: Kind, invocation: Invocation, at: str, end: InvocationEnd | None = None) -> Event:
+    """The event of a dbt command; `end` says why it ended."""
+    producer = facets.producer_uri(invocation["lineal_version"])
+    run_facets = _run_facets(producer, invocation)
+    if invocation["parent"] is not None:
+        run_facets["parent"] = facets.parent(producer, invocation["parent"], invocation["root"])
+    if kind == "FAIL":
+        reason = end["reason"] if end else None
+        message = reason or "dbt did not succeed: see the runs of its nodes"
+        run_facets["errorMessage"] = facets.error_message(producer, message)
+    job = {
+        "namespace": invocation["job_namespace"],
+        "name": invocation["job_name"],
+        "facets": {"jobType": facets.job_type(producer, "JOB")},
+    }
+    run = {"runId": str(as_uuid(invocation["invocation_id"])), "facets": run_facets}
+    return _event(kind, at, producer, run, job, [], [])
+
+
+def node_event(
+    kind: Kind,
+    invocation: Invocation,
+    node: Node,
+    at: str,
+    analysis: Analysis | None,
+    known: Known,
+    end: NodeEnd | None = None,
+) -> Event:
+    """The event of a node: the same inputs, outputs, schema and column lineage at its start and at its end."""
+    producer = facets.producer_uri(invocation["lineal_version"])
+    namespaces = Namespaces.from_json(invocation["namespaces"])
+    datasets = Datasets(node, namespaces)
+    run = {
+        "runId": node_run_id(invocation["invocation_id"], node["unique_id"], node["batch"]),
+        "facets": _node_run_facets(producer, kind, invocation, node, namespaces, end),
+    }
+    job = {
+        "namespace": invocation["job_namespace"],
+        "name": job_name(node),
+        "facets": job_facets(producer, invocation, node),
+    }
+    outputs: list[dict[str, Any]] = []
+    read: dict[Dataset, str | None] = {}
+    if node["resource_type"] in _OUTPUT and datasets.own is not None:
+        output, read = _output(producer, invocation, node, datasets, analysis, known, kind, end)
+        outputs.append(output)
+    inputs = _inputs(producer, node, datasets, read, known, namespaces, end)
+    return _event(kind, at, producer, run, job, inputs, outputs)
+
+
+def _event(
+    kind: Kind,
+    at: str,
+    producer: str,
+    run: dict[str, Any],
+    job: dict[str, Any],
+    inputs: list[dict[str, Any]],
+    outputs: list[dict[str, Any]],
+) -> Event:
+    return {
+        "eventType": kind,
+        "eventTime": at,
+        "producer": producer,
+        "schemaURL": f"{facets.CORE_SCHEMA}RunEvent",
+        "run": run,
+        "job": job,
+        "inputs": inputs,
+        "outputs": outputs,
+    }
+
+
+def _run_facets(producer: str, invocation: Invocation) -> dict[str, Any]:
+    version, git = invocation["lineal_version"], invocation["git"]
+    told = {
+        "command": invocation["command"],
+        "project": invocation["project"],
+        "target": invocation["target"],
+        "adapter": invocation["adapter"],
+        "dbtVersion": invocation["dbt_version"],
+        "linealVersion": version,
+        "selectors": invocation["selectors"],
+        "gitSha": git["sha"] if git else None,
+        "gitBranch": git["branch"] if git else None,
+    }
+    return {
+        "processing_engine": facets.processing_engine(producer, invocation["dbt_version"], version),
+        "tags": facets.run_tags(producer),
+        "lineal_invocation": facets.custom(producer, facets.INVOCATION_SCHEMA, told),
+    }
+
+
+def _node_run_facets(
+    producer: str, kind: Kind, invocation: Invocation, node: Node, namespaces: Namespaces, end: NodeEnd | None
+) -> dict[str, Any]:
+    told = _run_facets(producer, invocation)
+    command: RunRef = {
+        "namespace": invocation["job_namespace"],
+        "name": invocation["job_name"],
+        "run_id": str(as_uuid(invocation["invocation_id"])),
+    }
+    told["parent"] = facets.parent(producer, command, invocation["root"] or command)
+    if node["batch"] is not None:
+        told["nominalTime"] = facets.nominal_time(producer, node["batch"]["start"], node["batch"]["end"])
+    if end is None:
+        return told
+    if kind == "FAIL":
+        message = hidden(end["message"] or f"dbt reported {end['status']}", invocation["sql_mode"])
+        language = node["language"] if node["language"] != "sql" else "sql"
+        told["errorMessage"] = facets.error_message(producer, message or "hidden", language)
+    query_id = _query_id(end["adapter_response"])
+    if query_id is not None:
+        told["externalQuery"] = facets.external_query(producer, query_id, namespaces.default.namespace)
+    if node["test"] is not None:
+        told["test"] = facets.tests(producer, [result(node, end, invocation["sql_mode"])])
+    return told
+
+
+def _query_id(response: Mapping[str, Any]) -> str | None:
+    """The warehouse's id of the query: Snowflake's, Athena's and Redshift's, or BigQuery's project:location.job."""
+    job = response.get("job_id")
+    if job and response.get("project_id") and response.get("location"):
+        return f"{response['project_id']}:{response['location']}.{job}"
+    found = response.get("query_id") or job
+    return str(found) if found else None
+
+
+def _output(
+    producer: str,
+    invocation: Invocation,
+    node: Node,
+    datasets: Datasets,
+    analysis: Analysis | None,
+    known: Known,
+    kind: Kind,
+    end: NodeEnd | None,
+) -> tuple[dict[str, Any], dict[Dataset, str | None]]:
+    """The output with its facets, and the datasets that its lineage reads with dbt's id of each."""
+    assert datasets.own is not None  # noqa: S101 - the caller has looked
+    namespace, name = datasets.own
+    columns = known.columns(node["unique_id"]) or []
+    if analysis is not None and not columns:
+        columns = [(column.name, None) for column in analysis.lineage.columns]
+    told = _dataset_facets(producer, node, namespace, columns)
+    read: dict[Dataset, str | None] = {}
+    if analysis is not None:
+        lineage = with_real_columns(analysis.lineage, columns)
+        built, read = lineage_facets(producer, invocation, node, analysis, lineage, datasets, known)
+        told |= built
+    output: dict[str, Any] = {"namespace": namespace, "name": name, "facets": told}
+    rows = end["adapter_response"].get("rows_affected") if end is not None and kind == "COMPLETE" else None
+    if isinstance(rows, int) and rows >= 0 and node["materialized"] != "view":
+        output["outputFacets"] = {"outputStatistics": facets.output_statistics(producer, rows)}
+    return output, read
+
+
+def _dataset_facets(producer: str, node: Node, namespace: str, columns: Columns) -> dict[str, Any]:
+    told: dict[str, Any] = {"dataSource": facets.data_source(producer, namespace)}
+    if columns:
+        described = {column["name"].casefold(): column["description"] for column in node["columns"]}
+        fields = [
+            facets.schema_field(name, kind, described.get(name.casefold()), position)
+            for position, (name, kind) in enumerate(columns, start=1)
+        ]
+        told["schema"] = facets.schema(producer, fields)
+    if node["description"]:
+        told["documentation"] = facets.dataset_documentation(producer, node["description"])
+    told["datasetType"] = facets.dataset_type(producer, _TYPES.get(node["materialized"] or "", "TABLE"))
+    if node["owners"]:
+        told["ownership"] = facets.dataset_ownership(producer, node["owners"])
+    spelled = {name.casefold(): name for name, _ in columns}
+    of_columns = {spelled.get(each["name"].casefold(), each["name"]): each["tags"] for each in node["columns"]}
+    tags = facets.dataset_tags(producer, node["tags"], of_columns)
+    if tags is not None:
+        told["tags"] = tags
+    return told
+
+
+def _inputs(
+    producer: str,
+    node: Node,
+    datasets: Datasets,
+    read: Mapping[Dataset, str | None],
+    known: Known,
+    namespaces: Namespaces,
+    end: NodeEnd | None,
+) -> list[dict[str, Any]]:
+    """What dbt says is read and what the SQL is seen to read, each dataset once."""
+    told: dict[Dataset, dict[str, Any]] = {}
+    for each, dataset in datasets.inputs:
+        if dataset in told:
+            continue
+        told[dataset] = _input(producer, each, dataset, known, namespaces)
+        checked = assertion(node, each, end)
+        if checked is not None:
+            quality = facets.data_quality_assertions(producer, [checked])
+            told[dataset]["inputFacets"] = {"dataQualityAssertions": quality}
+    for dataset in read:
+        if dataset not in told:
+            source = {"dataSource": facets.data_source(producer, dataset[0])}
+            told[dataset] = {"namespace": dataset[0], "name": dataset[1], "facets": source}
+    return list(told.values())
+
+
+def _input(producer: str, each: InputNode, dataset: Dataset, known: Known, namespaces: Namespaces) -> dict[str, Any]:
+    told: dict[str, Any] = {"dataSource": facets.data_source(producer, dataset[0])}
+    columns = known.of_input(each)
+    # A model tells its own schema; repeating it without types would only take them away again.
+    if columns and (each["resource_type"] in {"source", "seed"} or all(kind for _, kind in columns)):
+        described = {column["name"].casefold(): column["description"] for column in each["columns"]}
+        fields = [
+            facets.schema_field(name, kind, described.get(name.casefold()), position)
+            for position, (name, kind) in enumerate(columns, start=1)
+        ]
+        told["schema"] = facets.schema(producer, fields)
+    if each["description"] and each["resource_type"] == "source":
+        told["documentation"] = facets.dataset_documentation(producer, each["description"])
+    other = None if each["external_location"] else namespaces.elsewhere(*each["relation"])
+    if other is not None:
+        told["symlinks"] = facets.symlinks(producer, [other])
+    return {"namespace": dataset[0], "name": dataset[1], "facets": told}

@@ -1,0 +1,52 @@
+"""The facets of a node's job: its type, its SQL, where its file is, who owns it."""
+
+from typing import Any
+from urllib.parse import quote
+
+from lineal_producer import facets
+from lineal_producer.privacy import hidden
+from lineal_producer.records import Git, Invocation, Node
+
+_NO_CODE = {"seed", "source"}
+
+
+def job_facets(producer: str, invocation: Invocation, node: Node) -> dict[str, Any]:
+    """All facets of the job that builds or checks a node."""
+    kind = node["resource_type"].upper()
+    told: dict[str, Any] = {"jobType": facets.job_type(producer, kind)}
+    code = hidden(node["compiled_code"], invocation["sql_mode"])
+    if code and node["resource_type"] not in _NO_CODE:
+        if node["language"] == "sql":
+            told["sql"] = facets.sql(producer, code, invocation["dialect"])
+        else:
+            told["sourceCode"] = facets.source_code(producer, node["language"], code)
+    if node["description"]:
+        told["documentation"] = facets.job_documentation(producer, node["description"])
+    if node["owners"]:
+        told["ownership"] = facets.job_ownership(producer, node["owners"])
+    if node["tags"]:
+        told["tags"] = facets.job_tags(producer, node["tags"])
+    location = _location(producer, invocation["git"], node["path"])
+    if location is not None:
+        told["sourceCodeLocation"] = location
+    return told
+
+
+def _location(producer: str, git: Git | None, path: str | None) -> facets.Facet | None:
+    if git is None or path is None or not git["url"]:
+        return None
+    repo = _web(git["url"])
+    path = path.replace("\\", "/")
+    reference = git["sha"] or git["branch"] or "HEAD"
+    url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path)}"
+    return facets.source_code_location(producer, url, repo, path, git["sha"], git["branch"])
+
+
+def _web(url: str) -> str:
+    """A git remote as a URL: `git@host:team/repo` is none; a user and password never stay."""
+    scheme, separator, rest = url.partition("://")
+    if separator:
+        host, slash, path = rest.partition("/")
+        return f"{scheme}://{host.rpartition('@')[2]}{slash}{quote(path)}"
+    host, colon, path = url.rpartition("@")[2].partition(":")
+    return f"ssh://{host}/{quote(path)}" if colon else f"file://{quote(url)}"

@@ -1,0 +1,83 @@
+"""The columns of every relation, as far as they are known, best source first."""
+
+from collections.abc import Mapping
+
+from lineal_producer.columns import ModelLineage
+from lineal_producer.records import InputNode, Node
+
+Columns = list[tuple[str, str | None]]
+# Gaps of a whole model that stand for columns whose names are not known.
+_HIDING = {"star_without_schema", "unsupported_statement", "parser_error", "limit_exceeded", "table_function"}
+Schema = dict[str | tuple[str, ...], Mapping[str, str]]
+
+
+class Known:
+    """Columns by dbt's unique id: computed or read in this run, then contract or seed header, catalog, cache.
+
+    YAML columns are documentation: they never say what a star stands for.
+    """
+
+    def __init__(
+        self, catalog: Mapping[str, Columns] | None = None, cached: Mapping[str, Columns] | None = None
+    ) -> None:
+        self._catalog = dict(catalog or {})
+        self._cached = dict(cached or {})
+        self._computed: dict[str, Columns] = {}
+        self._read: dict[str, Columns] = {}
+
+    def read(self, unique_id: str, columns: Columns) -> None:
+        """Takes columns that the database told in this run."""
+        self._read[unique_id] = columns
+
+    def computed(self, unique_id: str, columns: Columns) -> None:
+        """Takes the complete output columns that this run's SQL gives."""
+        self._computed[unique_id] = columns
+
+    def learn(self, node: Node, lineage: ModelLineage) -> None:
+        """Takes a model's output columns from its lineage, when they are all there."""
+        self._catalog.pop(node["unique_id"], None)  # told of the table before this run
+        if lineage.status != "failed" and lineage.columns and _all_there(lineage):
+            types = {column["name"].casefold(): column["type"] for column in node["columns"] if node["contract"]}
+            self.computed(
+                node["unique_id"], [(column.name, types.get(column.name.casefold())) for column in lineage.columns]
+            )
+
+    def columns(self, unique_id: str) -> Columns | None:
+        """All columns of a node, with types where they are known; None when nothing is sure."""
+        computed, read = self._computed.get(unique_id), self._read.get(unique_id)
+        if read is not None and computed is not None:
+            # The database's spelling and types; where the two differ (an incremental model that ignores new
+            # columns) a reader's star stands for what is there.
+            return read
+        return read or computed or self._catalog.get(unique_id) or self._cached.get(unique_id)
+
+    def of_input(self, each: InputNode) -> Columns | None:
+        """All columns of a relation that a node reads."""
+        unique_id = each["unique_id"]
+        this_run = self._read.get(unique_id) or self._computed.get(unique_id)
+        if this_run is not None:
+            return this_run
+        if each["complete"]:
+            return [(column["name"], column["type"]) for column in each["columns"]]
+        return self._catalog.get(unique_id) or self._cached.get(unique_id)
+
+    def schema(self, node: Node) -> Schema:
+        """The `schema` argument of `columns.trace` for a node: what it reads, and itself for `{{ this }}`."""
+        schema: Schema = {}
+        own = self._read.get(node["unique_id"]) or self._catalog.get(node["unique_id"])
+        if node["relation"] is not None and own:
+            schema[_key(node["relation"])] = {name: kind or "" for name, kind in own}
+        for each in node["inputs"]:
+            columns = self.of_input(each)
+            if columns:
+                schema[_key(each["relation"])] = {name: kind or "" for name, kind in columns}
+        return schema
+
+
+def _all_there(lineage: ModelLineage) -> bool:
+    """Whether every output column has a name: no star was left as it is."""
+    return not any(gap.column is None and gap.code in _HIDING for gap in lineage.gaps)
+
+
+def _key(relation: tuple[str | None, str | None, str]) -> tuple[str, ...]:
+    return tuple(part for part in relation if part is not None)
