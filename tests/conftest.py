@@ -29,7 +29,7 @@ def scratch() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def server_url(scratch: Path) -> Iterator[str]:
-    """A PostgreSQL server for this session: LINEAL_TEST_DATABASE_URL (whose user may create databases), or an embedded one."""
+    """A PostgreSQL server for this session: LINEAL_TEST_DATABASE_URL (its user may create databases), or embedded."""
     given = os.environ.get("LINEAL_TEST_DATABASE_URL")
     if given:
         yield given

@@ -15,6 +15,7 @@ LinealError                      exit code 1
 │       ├── DirectoryReadOnly    can't be written
 │       ├── DirectoryUnreachable root's PostgreSQL account can't get there
 │       ├── OtherMajor           holds a cluster of another PostgreSQL major
+│       ├── UpgradeUnfinished    `lineal upgrade` was stopped while it swapped the clusters
 │       └── NothingToUpgrade     `lineal upgrade` on a directory that is up to date
 ├── StoreError                   exit code 3: PostgreSQL can't be reached, or not used as it is
 │   ├── StoreUnreachable         no connection
@@ -178,11 +179,18 @@ class OtherMajor(DirectoryError):
 
 
 @dataclass(eq=False)
-class NothingToUpgrade(DirectoryError):
-    """{path} already holds a PostgreSQL {major} cluster: there is nothing to upgrade."""
+class UpgradeUnfinished(DirectoryError):
+    """An upgrade of {path} was stopped while it swapped the clusters; nothing is lost: finish it with
+    lineal upgrade --data-dir {path}."""
 
     path: Path
-    major: str
+
+
+@dataclass(eq=False)
+class NothingToUpgrade(DirectoryError):
+    """{path} holds no cluster of another PostgreSQL major: there is nothing to upgrade."""
+
+    path: Path
 
 
 @dataclass(eq=False)

@@ -59,7 +59,7 @@ class Account:
 
 
 def choose_account(owner: int | None = None) -> Account:
-    """The account to run PostgreSQL as: ourselves; for root `owner` (a uid) unless it is root, else an unprivileged one.
+    """The account to run PostgreSQL as: ourselves, or for root `owner` (a uid), or an unprivileged one.
 
     AccountMissing if there is none.
     """

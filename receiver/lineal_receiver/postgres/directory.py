@@ -19,7 +19,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from lineal_receiver.errors import DirectoryDamaged, DirectoryNotOurs, DirectoryReadOnly, DirectoryTooNew, OtherMajor
+from lineal_receiver.errors import (
+    DirectoryDamaged,
+    DirectoryNotOurs,
+    DirectoryReadOnly,
+    DirectoryTooNew,
+    OtherMajor,
+    UpgradeUnfinished,
+)
 
 FORMAT = 1
 MARKER = "lineal.json"
@@ -39,7 +46,8 @@ class Connection:
     @property
     def dsn(self) -> str:
         """The connection string, password included: never print it."""
-        return f"postgresql://{USER}:{quote(self.password, safe='')}@{self.host}:{self.port}/{DATABASE}"
+        # Loopback without TLS, said so that a PGSSLMODE for another server doesn't reach here.
+        return f"postgresql://{USER}:{quote(self.password, safe='')}@{self.host}:{self.port}/{DATABASE}?sslmode=disable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,11 @@ class DataDirectory:
     def cluster(self) -> Path:
         """PostgreSQL's own data directory."""
         return self.path / "cluster"
+
+    @property
+    def new_cluster(self) -> Path:
+        """The cluster that an upgrade makes, before it takes the old one's place."""
+        return self.path / "cluster-new"
 
     @property
     def log(self) -> Path:
@@ -87,7 +100,7 @@ class DataDirectory:
         return dict(marker)
 
     def write_marker(self, major: str, *, initialised: bool) -> None:
-        """Say that this directory is ours; `initialised` once it has a cluster, so that a lost one is never taken for new."""
+        """Say that this directory is ours; `initialised` once it has a cluster, so a lost one is noticed."""
         contents = {
             "format": FORMAT,
             "lineal": version("lineal"),
@@ -97,11 +110,13 @@ class DataDirectory:
         self.write(MARKER, json.dumps(contents, indent=2) + "\n")
 
     def find_major(self) -> str | None:
-        """The PostgreSQL major of the cluster here; None in a new directory; DirectoryDamaged if its cluster is lost."""
+        """The PostgreSQL major of its cluster; None in a new directory; DirectoryDamaged if the cluster is lost."""
         marker = self.read_marker()
         try:
             return (self.cluster / "PG_VERSION").read_text(encoding="utf-8").strip()
         except FileNotFoundError as error:
+            if not self.cluster.exists() and self.new_cluster.exists():
+                raise UpgradeUnfinished(path=self.path) from error
             if self.cluster.exists() or marker.get("initialised"):
                 raise DirectoryDamaged(path=self.path, reason=f"{self.cluster} holds no PostgreSQL cluster") from error
             return None
@@ -133,10 +148,12 @@ class DataDirectory:
         """Take back what `write_server` told."""
         (self.path / "server.json").unlink(missing_ok=True)
 
-    def find_connection(self) -> Connection | None:
-        """How to connect to the server that runs here, as it told; None if none told."""
+    def find_connection(self, holder: int) -> Connection | None:
+        """How to connect to the server that process `holder` runs here; None if it hasn't told yet."""
         try:
             server = json.loads(self.read("server.json"))
+            if server["pid"] != holder:  # told by a process that was killed
+                return None
             return Connection(host=server["host"], port=int(server["port"]), password=self.read("password").strip())
         except (FileNotFoundError, ValueError, KeyError, TypeError):
             return None

@@ -51,7 +51,7 @@ class EmbeddedServer:
     def stop(self, guest_seconds: float = 0.0) -> None:
         """Stop PostgreSQL (after up to `guest_seconds` for those who joined it) and let go of the directory."""
         if guest_seconds:
-            self._lock.wait_for_guests(guest_seconds)
+            self._lock.close_to_guests(guest_seconds)
         self._stopping.set()
         try:
             with self._turn:
@@ -105,16 +105,18 @@ class EmbeddedServer:
 def start_embedded(path: Path, *, ephemeral: bool = False) -> EmbeddedServer:
     """Start PostgreSQL in the data directory `path`, making the directory and its cluster where they aren't there yet.
 
-    With `ephemeral`, a temporary folder stands in where root's PostgreSQL account can't reach `path`; `stop` removes it.
+    With `ephemeral`, a temporary folder stands in if root's PostgreSQL account can't reach `path`; `stop` removes it.
     """
     path = path.absolute()
     binaries = find_binaries()
-    account = choose_account(_owner(path))
-    blocked = account.blocked_at(path.parent)
-    if blocked is None:
+    account = choose_account(find_owner(path))
+    try:
+        check_reach(path, account)
+    except DirectoryUnreachable:
+        if not ephemeral:
+            raise
+    else:
         return _start_in(DataDirectory(path), account, binaries)
-    if not ephemeral:
-        raise DirectoryUnreachable(path=path, account=account.name, blocked=blocked)
     scratch = Path(tempfile.mkdtemp(prefix="lineal-"))
     try:
         server = _start_in(DataDirectory(scratch), choose_account(), binaries)
@@ -144,7 +146,14 @@ def _start_in(directory: DataDirectory, account: Account, binaries: Binaries) ->
         raise
 
 
-def _owner(path: Path) -> int | None:
+def check_reach(path: Path, account: Account) -> None:
+    """DirectoryUnreachable if `account` can't get to the data directory `path`, which need not be there yet."""
+    blocked = account.blocked_at(path.parent)
+    if blocked is not None:
+        raise DirectoryUnreachable(path=path, account=account.name, blocked=blocked)
+
+
+def find_owner(path: Path) -> int | None:
     """The uid that PostgreSQL must have in `path`: its cluster's owner, or the directory's."""
     for place in (path / "cluster", path):
         if place.exists():

@@ -4,6 +4,9 @@ import fcntl
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from types import TracebackType
 
 from lineal_receiver.errors import DirectoryInUse, DirectoryReadOnly
@@ -12,29 +15,39 @@ from lineal_receiver.postgres.directory import LOCK, DataDirectory, describe_pro
 GUESTS = "guests.lock"
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """The process that has a data directory."""
+
+    pid: int
+    command: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.command})"
+
+
 class DirectoryLock:
     """An exclusive lock on a data directory; the kernel drops it when its process ends, however that ends."""
 
     def __init__(self, directory: DataDirectory, handle: int) -> None:
         self._directory = directory
-        self._handle = handle
+        self._handles = [handle]
 
-    def wait_for_guests(self, seconds: float) -> bool:
-        """Wait up to `seconds` until nobody who joined the server is left; whether that came true."""
-        handle = _open(self._directory, GUESTS)
+    def close_to_guests(self, seconds: float) -> bool:
+        """Wait up to `seconds` until all who joined the server have left, and let none in; whether they left."""
+        guests = _open(self._directory, GUESTS)
+        self._handles.append(guests)
         deadline = time.monotonic() + seconds
-        try:
-            while not _try_lock(handle, fcntl.LOCK_EX):
-                if time.monotonic() > deadline:
-                    return False
-                time.sleep(0.05)
-            return True
-        finally:
-            os.close(handle)
+        while not _try_lock(guests, fcntl.LOCK_EX):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.05)
+        return True
 
     def release(self) -> None:
         """Let others have the directory."""
-        os.close(self._handle)
+        while self._handles:
+            os.close(self._handles.pop(0))
 
     def __enter__(self) -> "DirectoryLock":
         return self
@@ -45,16 +58,14 @@ class DirectoryLock:
         self.release()
 
 
-class GuestLock:
-    """A shared lock that says: somebody has joined the server of this directory."""
-
-    def __init__(self, directory: DataDirectory) -> None:
-        self._handle = _open(directory, GUESTS)
-        fcntl.flock(self._handle, fcntl.LOCK_SH)
-
-    def release(self) -> None:
-        """Leave."""
-        os.close(self._handle)
+@contextmanager
+def visit(directory: DataDirectory) -> Iterator[bool]:
+    """Be a guest of the server of this directory, which it may wait for; false while it lets nobody in."""
+    guests = _open(directory, GUESTS)
+    try:
+        yield _try_lock(guests, fcntl.LOCK_SH)
+    finally:
+        os.close(guests)
 
 
 def lock_directory(directory: DataDirectory) -> DirectoryLock:
@@ -62,19 +73,19 @@ def lock_directory(directory: DataDirectory) -> DirectoryLock:
     handle = _open(directory, LOCK)
     if not _try_lock(handle, fcntl.LOCK_EX):
         os.close(handle)
-        raise DirectoryInUse(path=directory.path, holder=find_holder(directory))
+        raise DirectoryInUse(path=directory.path, holder=str(find_holder(directory) or "another process"))
     os.ftruncate(handle, 0)
     os.pwrite(handle, json.dumps(describe_process()).encode(), 0)
     return DirectoryLock(directory, handle)
 
 
-def find_holder(directory: DataDirectory) -> str:
-    """Who holds the directory, for people to read."""
+def find_holder(directory: DataDirectory) -> Holder | None:
+    """Who holds the directory; None if it hasn't said yet who it is."""
     try:
-        holder = json.loads(directory.read(LOCK))
-        return f"process {holder['pid']} ({holder['command']})"
-    except (OSError, ValueError, KeyError, TypeError):  # it took the lock and hasn't said yet who it is
-        return "another process"
+        said = json.loads(directory.read(LOCK))
+        return Holder(pid=int(said["pid"]), command=str(said["command"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _open(directory: DataDirectory, name: str) -> int:

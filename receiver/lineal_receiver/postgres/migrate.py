@@ -108,13 +108,17 @@ async def _apply(connection: asyncpg.Connection, migration: Migration) -> None:
     async with connection.transaction():
         await connection.execute(f"set local lock_timeout = '{int(LOCK_SECONDS * 1000)}ms'")
         for statement in split_statements(migration.sql):
-            try:
-                await connection.execute(statement.sql)
-            except asyncpg.LockNotAvailableError as error:
-                raise MigrationBlocked(name=migration.name, seconds=LOCK_SECONDS) from error
-            except asyncpg.PostgresError as error:
-                raise _failed(migration.name, statement, error) from error
+            await _run(connection, migration.name, statement)
         await connection.execute(RECORD, migration.number, migration.name, migration.sha256)
+
+
+async def _run(connection: asyncpg.Connection, name: str, statement: Statement) -> None:
+    try:
+        await connection.execute(statement.sql)
+    except asyncpg.LockNotAvailableError as error:
+        raise MigrationBlocked(name=name, seconds=LOCK_SECONDS) from error
+    except asyncpg.PostgresError as error:
+        raise _failed(name, statement, error) from error
 
 
 def _failed(name: str, statement: Statement, error: asyncpg.PostgresError) -> MigrationFailed:

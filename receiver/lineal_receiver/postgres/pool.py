@@ -2,8 +2,9 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -16,19 +17,30 @@ CONNECT_SECONDS = 10.0
 SERVER_SETTINGS = {"application_name": "lineal", "timezone": "UTC", "client_min_messages": "warning"}
 
 
+Pool: TypeAlias = asyncpg.Pool
+Address: TypeAlias = str | Callable[[], str]
+"""A connection string, or what gives the one that is right now (an embedded server may restart on another port)."""
+
+
 @asynccontextmanager
-async def open_pool(dsn: str, *, size: int = 10, statement_seconds: float = 60.0) -> AsyncIterator[asyncpg.Pool]:
+async def open_pool(address: Address, *, size: int = 10, statement_seconds: float = 60.0) -> AsyncIterator[Pool]:
     """A pool of up to `size` connections to a server that was found reachable, new enough and safe.
 
-    Raises StoreUnreachable, StoreTooOld, StoreUnsafe; a statement that takes longer than `statement_seconds` is cancelled.
+    StoreUnreachable, StoreTooOld and StoreUnsafe say why not; statements longer than `statement_seconds` are cancelled.
     """
-    connection = await connect(dsn)
+    find_address = (lambda: address) if isinstance(address, str) else address
+    connection = await connect(find_address())
     try:
-        await check_server(connection, describe(dsn))
+        await check_server(connection, describe(find_address()))
     finally:
         await connection.close()
+
+    async def open_one(_dsn: str, **arguments: Any) -> asyncpg.Connection:
+        return await asyncpg.connect(find_address(), **arguments)
+
     pool = asyncpg.create_pool(
-        dsn,
+        find_address(),
+        connect=open_one,
         min_size=1,
         max_size=size,
         init=set_codecs,

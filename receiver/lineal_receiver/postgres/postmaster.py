@@ -74,8 +74,13 @@ def start_postmaster(
         chosen = port if port and attempt == 0 and _is_free(port) else _find_free_port()
         offset = directory.log.stat().st_size if directory.log.exists() else 0
         process = _spawn(directory, cluster, binaries, account, chosen)
-        if _wait_until_ready(process, chosen):
-            return Postmaster(cluster=cluster, process=process, port=chosen)
+        try:
+            if _wait_until_ready(process, chosen):
+                return Postmaster(cluster=cluster, process=process, port=chosen)
+        except BaseException:  # a signal to us while it starts: nothing may be left running
+            process.send_signal(signal.SIGQUIT)
+            process.wait()
+            raise
         said = directory.log.read_bytes()[offset:].decode(errors="replace")
         if "could not bind" not in said:
             break
@@ -99,8 +104,8 @@ def stop_orphan(cluster: Path) -> None:
 def disarm_pid_file(cluster: Path) -> None:
     """Make PostgreSQL take a left postmaster.pid for stale, once it is known that no server runs in `cluster`.
 
-    It would refuse to start on an empty file, or when the number in it now belongs to some other process. Our own number there
-    means stale to it, and keeps its further check, that the shared memory named in the file is unused.
+    It would refuse to start on an empty file, or when the number in it now belongs to some other process. Our own
+    number means stale to it, and keeps its further check, that the shared memory named in the file is unused.
     """
     path = cluster / "postmaster.pid"
     try:
@@ -148,8 +153,6 @@ def _wait_until_ready(process: "subprocess.Popen[bytes]", port: int) -> bool:
         if answer is Answer.STARTING:
             silent_since = time.monotonic()
         elif time.monotonic() - silent_since > SILENCE_SECONDS:
-            process.send_signal(signal.SIGQUIT)
-            process.wait()
             raise PostgresFailed(program="postgres", reason=f"no answer on port {port} within {SILENCE_SECONDS:g} s")
         time.sleep(0.01)
     return False

@@ -11,7 +11,7 @@ NAME = "postgres"
 
 
 def find_processes(cluster: Path) -> dict[int, int]:
-    """Every live PostgreSQL process that works in `cluster`, with its parent's pid: by what runs, not by what a pid file says."""
+    """Every live PostgreSQL process of `cluster`, with its parent's pid: by what runs, not by what a pid file says."""
     if sys.platform == "linux":
         return _scan_proc(cluster)
     return _ask_ps(cluster)
@@ -21,7 +21,7 @@ def find_postmaster(cluster: Path) -> int | None:
     """The pid of the live postmaster of `cluster`; None if none runs (its children may outlive it for a moment)."""
     found = find_processes(cluster)
     roots = sorted(pid for pid, parent in found.items() if parent not in found)
-    # Children of a killed postmaster are adopted by another process and look like roots: only a postmaster wrote the pid file.
+    # A killed postmaster's children get another parent and look like roots; only a postmaster writes the pid file.
     named = _read_pid(cluster)
     if named in roots:
         return named
@@ -73,8 +73,8 @@ def _scan_proc(cluster: Path) -> dict[int, int]:
 def _works_in(pid: int, cluster: Path) -> bool:
     """Whether `pid` runs a program called postgres whose working directory is `cluster` (a postmaster goes there)."""
     try:
-        program = os.readlink(f"/proc/{pid}/exe").removesuffix(" (deleted)")
-        return Path(program).name == NAME and os.readlink(f"/proc/{pid}/cwd") == str(cluster.resolve())
+        program = str(Path(f"/proc/{pid}/exe").readlink()).removesuffix(" (deleted)")
+        return Path(program).name == NAME and Path(f"/proc/{pid}/cwd").readlink() == cluster.resolve()
     except OSError:  # gone meanwhile, a zombie, a kernel thread, or another user's
         return False
 

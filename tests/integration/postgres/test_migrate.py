@@ -1,6 +1,7 @@
 """Migrations on a real database."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -30,7 +31,7 @@ TWO = ("0002_add_label.sql", "alter table shelf add column label text;\n")
 
 
 @pytest.fixture
-async def connection(empty_database_url: str):
+async def connection(empty_database_url: str) -> AsyncIterator[asyncpg.Connection]:
     connection = await connect(empty_database_url)
     yield connection
     await connection.close()
@@ -98,7 +99,7 @@ async def test_a_statement_that_fails_while_running_is_named(connection: asyncpg
 
 async def test_newer_database_is_refused(connection: asyncpg.Connection, tmp_path: Path) -> None:
     await migrate(connection, read_migrations(write(tmp_path / "new", ONE, TWO)))
-    with pytest.raises(DatabaseNewer, match="0002_add_label.*0001_create_shelf"):
+    with pytest.raises(DatabaseNewer, match=r"0002_add_label.*0001_create_shelf"):
         await migrate(connection, read_migrations(write(tmp_path / "old", ONE)))
 
 

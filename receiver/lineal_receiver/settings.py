@@ -1,0 +1,126 @@
+"""What the receiver can be told, and the only place where it reads the environment.
+
+Flags win over variables, variables over defaults. A data directory given by flag wins over a database in a variable.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from lineal_receiver.errors import SettingInvalid
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+LOG_FORMATS = ("auto", "text", "json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting; each field is read from the variable `LINEAL_` + its name in capitals."""
+
+    database_url: str | None = field(default=None, repr=False)  # holds a password
+    data_dir: Path
+    host: str = "127.0.0.1"
+    port: int = 5000
+    insecure_listen: bool = False
+    max_body_bytes: int = 16 * 1024 * 1024
+    pool_size: int = 10
+    statement_seconds: float = 60.0
+    log_level: str = "info"
+    log_format: str = "auto"
+
+
+def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
+    """The settings from `environment` (the process's, if None) and `flags`, where a flag that is None says nothing.
+
+    SettingInvalid names the variable and what it must be.
+    """
+    environment = os.environ if environment is None else environment
+    values: dict[str, Any] = {"data_dir": default_data_dir(environment)}
+    for name in (entry.name for entry in fields(Settings)):
+        text = environment.get(variable(name), "").strip()
+        if text:
+            values[name] = _parse(name, text)
+    given = {name: value for name, value in flags.items() if value is not None}
+    if "data_dir" in given and "database_url" not in given:
+        values["database_url"] = None
+    return replace(Settings(**values), **given)
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return f"LINEAL_{name.upper()}"
+
+
+def default_data_dir(environment: Mapping[str, str]) -> Path:
+    """Where the data goes if nobody says: the user's data folder, root's /var/lib/lineal."""
+    if os.geteuid() == 0:
+        return Path("/var/lib/lineal")
+    try:
+        home = Path.home()
+    except RuntimeError:  # a uid without an account and without HOME, as some containers run
+        return Path("/var/lib/lineal")
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "lineal"
+    base = Path(environment.get("XDG_DATA_HOME", ""))
+    return (base if base.is_absolute() else home / ".local" / "share") / "lineal"
+
+
+def _parse(name: str, text: str) -> Any:
+    parse, expected = PARSERS.get(name, (str, "text"))
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise SettingInvalid(name=variable(name), value=text, expected=expected) from error
+
+
+def parse_port(text: str) -> int:
+    """A TCP port; 0 takes a free one."""
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise ValueError(text)
+    return port
+
+
+def _parse_flag(text: str) -> bool:
+    choices = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if text.lower() not in choices:
+        raise ValueError(text)
+    return choices[text.lower()]
+
+
+def _parse_positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def _parse_seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0.001 <= seconds <= 86_400:
+        raise ValueError(text)
+    return seconds
+
+
+def _parse_choice(choices: tuple[str, ...]) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in choices:
+            raise ValueError(text)
+        return text.lower()
+
+    return parse
+
+
+PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
+    "data_dir": (lambda text: Path(text).expanduser(), "a folder"),
+    "port": (parse_port, "a port from 0 to 65535"),
+    "insecure_listen": (_parse_flag, "1 or 0"),
+    "max_body_bytes": (_parse_positive, "a number of bytes from 1"),
+    "pool_size": (_parse_positive, "a number of connections from 1"),
+    "statement_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
+    "log_level": (_parse_choice(LOG_LEVELS), "one of " + ", ".join(LOG_LEVELS)),
+    "log_format": (_parse_choice(LOG_FORMATS), "one of " + ", ".join(LOG_FORMATS)),
+}

@@ -1,0 +1,48 @@
+"""Signals that ask the process to end, turned into an orderly end wherever it happens to be."""
+
+import signal
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+class Stopped(BaseException):
+    """The process was asked to end while it started; not an Exception, so that nothing on the way takes it for a fault."""
+
+
+class StopSignals:
+    """While entered, a signal to end raises Stopped, or goes to `forward_to`'s function, or after `ignore` does nothing."""
+
+    def __init__(self) -> None:
+        self._react: Callable[[], None] = _raise
+        self._before: dict[signal.Signals, object] = {}
+
+    def forward_to(self, react: Callable[[], None]) -> None:
+        """From now on, call `react` for each signal."""
+        self._react = react
+
+    def ignore(self) -> None:
+        """From now on we are ending: further signals change nothing."""
+        self._react = _pass
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        self._react()
+
+    def __enter__(self) -> "StopSignals":
+        for number in SIGNALS:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup and shells' background jobs ask
+                self._before[number] = signal.signal(number, self._handle)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type] # what signal.signal itself returned
+
+
+def _raise() -> None:
+    raise Stopped
+
+
+def _pass() -> None:
+    pass
