@@ -8,12 +8,15 @@ import structlog
 from lineal_receiver.settings import Settings
 
 
-def set_up_logging(settings: Settings) -> None:
+def set_up_logging(settings: Settings, *, quiet: bool = False) -> None:
     """Send our events, and what libraries log by the standard way, to stderr in one form.
 
-    The form is text for a terminal and JSON for everything else, unless the settings say which.
+    The form is text for a terminal and JSON for everything else, unless the settings say which. `quiet` is for commands
+    that print what they do: only warnings, unless debugging was asked for.
     """
     level = getattr(logging, settings.log_level.upper())
+    if quiet and level > logging.DEBUG:
+        level = logging.WARNING
     text = settings.log_format == "text" or (settings.log_format == "auto" and sys.stderr.isatty())
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,

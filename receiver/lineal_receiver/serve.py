@@ -14,7 +14,7 @@ from lineal_receiver.listener import build_url, open_listener
 from lineal_receiver.logs import set_up_logging
 from lineal_receiver.postgres.database import prepare_database
 from lineal_receiver.postgres.embedded import EmbeddedServer, start_embedded
-from lineal_receiver.postgres.pool import Address, describe, open_pool
+from lineal_receiver.postgres.pool import Address, describe, find_address, open_pool
 from lineal_receiver.settings import Settings
 from lineal_receiver.stopping import Stopped, StopSignals
 
@@ -73,7 +73,7 @@ async def _serve(
     from lineal_receiver.app import create_app
 
     signals.forward_to(_canceller())
-    await prepare_database(address if isinstance(address, str) else address())
+    await prepare_database(find_address(address))
     async with open_pool(address, size=settings.pool_size, statement_seconds=settings.statement_seconds) as pool:
         server = _Server(
             create_app(settings, pool), f"Lineal listens on {build_url(settings.host, listener)} ({where})"

@@ -26,9 +26,11 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_ingest(options: argparse.Namespace) -> int:
     """Take events from files; 1 if any was rejected."""
+    from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database
 
     settings = _database_settings(options)
+    set_up_logging(settings, quiet=True)
     with join_database(settings.database_url, settings.data_dir) as address:
         return asyncio.run(_ingest(settings, address, options.files))
 
@@ -46,9 +48,11 @@ async def _ingest(settings: Settings, address: str, paths: list[str]) -> int:
 
 def run_migrate(options: argparse.Namespace) -> int:
     """Apply missing migrations and say which."""
+    from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database, prepare_database
 
     settings = _database_settings(options)
+    set_up_logging(settings, quiet=True)
     with join_database(settings.database_url, settings.data_dir) as address:
         applied = asyncio.run(prepare_database(address))
     for name in applied:
@@ -60,9 +64,11 @@ def run_migrate(options: argparse.Namespace) -> int:
 
 def run_upgrade(options: argparse.Namespace) -> int:
     """Move a data directory's cluster to the PostgreSQL major that we run."""
+    from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.upgrade import upgrade_directory
 
     settings = read_settings(data_dir=options.data_dir)
+    set_up_logging(settings, quiet=True)
     kept = upgrade_directory(settings.data_dir, options.old_bin, print)
     print(f"done; the old cluster is kept in {kept}: remove it when you have seen that all is there")
     return 0

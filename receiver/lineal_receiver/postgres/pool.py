@@ -22,24 +22,28 @@ Address: TypeAlias = str | Callable[[], str]
 """A connection string, or what gives the one that is right now (an embedded server may restart on another port)."""
 
 
+def find_address(address: Address) -> str:
+    """The connection string that is right now."""
+    return address if isinstance(address, str) else address()
+
+
 @asynccontextmanager
 async def open_pool(address: Address, *, size: int = 10, statement_seconds: float = 60.0) -> AsyncIterator[Pool]:
     """A pool of up to `size` connections to a server that was found reachable, new enough and safe.
 
     StoreUnreachable, StoreTooOld and StoreUnsafe say why not; statements longer than `statement_seconds` are cancelled.
     """
-    find_address = (lambda: address) if isinstance(address, str) else address
-    connection = await connect(find_address())
+    connection = await connect(find_address(address))
     try:
-        await check_server(connection, describe(find_address()))
+        await check_server(connection, describe(find_address(address)))
     finally:
         await connection.close()
 
     async def open_one(_dsn: str, **arguments: Any) -> asyncpg.Connection:
-        return await asyncpg.connect(find_address(), **arguments)
+        return await asyncpg.connect(find_address(address), **arguments)
 
     pool = asyncpg.create_pool(
-        find_address(),
+        find_address(address),
         connect=open_one,
         min_size=1,
         max_size=size,

@@ -1,4 +1,4 @@
-"""Move a data directory to the PostgreSQL major that we run: dump with the old programs, restore, swap, keep the old."""
+"""Move a data directory to the PostgreSQL major that we run: dump, restore, swap, keep the old."""
 
 import os
 import shutil
@@ -30,8 +30,8 @@ DUMP = "dump.sql"
 def upgrade_directory(path: Path, old_bin: Path | None, say: Callable[[str], None]) -> Path:
     """Upgrade the data directory `path`, telling each step to `say`; where the old cluster is kept.
 
-    What fails or is stopped leaves the old cluster in its place, but for the instant of the swap: the next call ends that.
-    Only our own database is moved.
+    What fails or is stopped leaves the old cluster in its place, but for the instant of the swap, which the next call
+    ends. Only our own database is moved.
     """
     directory = DataDirectory(path.absolute())
     binaries = find_binaries()
