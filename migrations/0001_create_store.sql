@@ -90,23 +90,30 @@ create table job_state (
     parent_job uuid,
     parent_key bytea,
     streaming boolean not null default false,
+    streaming_key bytea,
     placeholder boolean not null default false
 );
 create index job_state_by_update on job_state (namespace_id, updated_at desc, job_id);
 create index job_state_by_update_all on job_state (updated_at desc, job_id);
 create index job_state_by_parent on job_state (parent_job) where parent_job is not null;
 
+-- A version is a distinct (inputs, outputs, location) of a job: of a run that ended or streams (run.version_id), or declared by a JobEvent (declared_at).
+-- created_at, run_id: the earliest of them; run_id null: declared.
 create table job_version (
     job_id uuid not null,
     id uuid not null,
     inputs uuid[] not null,
     outputs uuid[] not null,
     location text,
+    declared_at timestamptz,
     created_at timestamptz not null,
     run_id uuid,
     primary key (job_id, id)
 );
+create index job_version_by_time on job_version (job_id, created_at desc, id);
 
+-- written_at: the newest effective write; dropped_at: the newest effective DROP, dropped iff it is later than written_at. updated_at: the later of both, else created_at (reading touches nothing).
+-- write_job, write_run: the write whose version is current (none: a static event's), or the pending one where nothing is effective; its facets lie under run_scope(write_job, write_run), side w.
 create table dataset_state (
     dataset_id uuid primary key,
     namespace_id uuid not null,
@@ -117,7 +124,9 @@ create table dataset_state (
     lifecycle text,
     schema_id bytea,
     schema_origin text check (schema_origin in ('write', 'pending', 'read')),
-    version_id uuid
+    version_id uuid,
+    write_job uuid,
+    write_run uuid
 );
 create index dataset_state_by_namespace on dataset_state (namespace_id, dataset_id);
 
@@ -132,7 +141,7 @@ create table run (
     typed boolean not null default false,
     end_at timestamptz,
     end_rank smallint,
-    end_hash bytea,
+    end_key bytea,
     ends_seen smallint not null default 0,
     parent_job uuid,
     parent_run uuid,
@@ -144,6 +153,9 @@ create table run (
     nominal_key bytea,
     streaming boolean not null default false,
     streaming_key bytea,
+    location text,
+    location_key bytea,
+    version_id uuid,
     placeholder boolean not null default false,
     future boolean not null default false,
     primary key (job_id, run_id)
@@ -151,6 +163,8 @@ create table run (
 create index run_by_id on run (run_id);
 create index run_by_start on run (job_id, (coalesce(start_at, running_at, first_at)) desc, run_id);
 create index run_by_parent on run (parent_run) where parent_run is not null;
+create index run_by_job_and_parent on run (job_id, parent_run) where parent_run is not null;
+create index run_by_version on run (job_id, version_id, end_at) where version_id is not null;
 create index run_open on run (last_at desc) where end_rank is null and not placeholder;
 
 -- Every end a run was told, so that the deciding one (the smallest key) and what it names can be derived in any order. rank: 0 FAIL, 1 ABORT, 2 COMPLETE.
@@ -164,16 +178,19 @@ create table run_end (
     primary key (job_id, run_id, key)
 );
 
--- What a run (or, with run_id none, a static event) said of a dataset. side: i input, o output. class: 0 failed, 1 pending, 2 effective.
+-- What a run (or, with run_id none, a static event) said of a dataset. side: i input, o output.
+-- Facts: said_at (first named), named_at (first named by an event that isn't FAIL or ABORT), stated_at (static: last named), subset, and the registers lifecycle, schema, build.
+-- Derived from the run: class (0 failed, or never a write; 1 pending; 2 effective), announced (named before, but not by the COMPLETE, which names others), effective_at (the run's end; open: its start;
+-- streaming: its newest event; static: stated_at), begun_at (the run's first event), future.
 create table run_io (
     dataset_id uuid not null,
     job_id uuid not null,
     run_id uuid not null,
     side "char" not null check (side in ('i', 'o')),
     said_at timestamptz not null,
-    last_said_at timestamptz not null,
-    write_at timestamptz,
-    drop_at timestamptz,
+    named_at timestamptz,
+    stated_at timestamptz,
+    subset boolean not null default false,
     lifecycle text,
     lifecycle_key bytea,
     schema_id bytea,
@@ -183,10 +200,37 @@ create table run_io (
     class smallint not null default 1,
     announced boolean not null default false,
     effective_at timestamptz not null,
+    begun_at timestamptz not null,
+    future boolean not null default false,
     primary key (dataset_id, job_id, run_id, side)
 );
 create index run_io_by_run on run_io (job_id, run_id, side);
 create index run_io_writes on run_io (dataset_id, effective_at desc, job_id, run_id) where side = 'o';
+create index run_io_by_job on run_io (dataset_id, job_id, class desc, effective_at desc) where side = 'o';
+create index run_io_by_build on run_io (dataset_id, job_id, build_id) where side = 'o' and build_id is not null;
+create index run_io_outputs on run_io (job_id) where side = 'o';
+
+-- The newest schema that each job read of a dataset; without a writer's, the dataset's schema is their union.
+create table reader_schema (
+    dataset_id uuid not null,
+    job_id uuid not null,
+    key bytea not null,
+    schema_id bytea not null,
+    primary key (dataset_id, job_id)
+);
+
+-- The version that a write makes: the same for the same write, whenever it is asked.
+create function write_version(dataset_id uuid, job_id uuid, run_id uuid, schema_id bytea, lifecycle text) returns uuid
+language sql immutable parallel safe
+return encode(
+    substring(
+        sha256(
+            uuid_send(dataset_id) || uuid_send(job_id) || uuid_send(run_id) || coalesce(schema_id, '') || convert_to(coalesce(lifecycle, ''), 'UTF8')
+        )
+        from 1 for 16
+    ),
+    'hex'
+)::uuid;
 
 create table schema_body (
     id bytea primary key,

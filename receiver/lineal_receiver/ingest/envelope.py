@@ -1,0 +1,214 @@
+"""From bytes to an event: strict JSON, what was odd about it, its facets apart, and the id of its content."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import orjson
+
+from lineal_receiver.ids import content_id, storable
+
+MAX_DEPTH = 250
+
+DUPLICATE_KEYS = 1 << 2
+UNSTORABLE_TEXT = 1 << 3
+
+_ENTITIES = (("run", "run"), ("job", "job"), ("dataset", "dataset"))
+_LISTS = (
+    ("inputs", (("facets", "dataset"), ("inputFacets", "input"))),
+    ("outputs", (("facets", "dataset"), ("outputFacets", "output"))),
+)
+_CORE_KEYS = ("_producer", "_schemaURL", "_deleted")
+_ODD_NUMBER = re.compile(rb"(?<=[:\[,\s])-?(?:\d+[.eE][\d.eE+-]*|\d{18,})")
+
+
+@dataclass(eq=False)
+class UnreadableError(Exception):
+    """A body that isn't one JSON object that can be kept as an event."""
+
+    rule: str
+    pointer: str
+    expected: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One facet as sent: where it stands, its canonical text and the id of that."""
+
+    entity: str
+    key: str
+    pointer: str
+    value: Any
+    body: bytes
+    id: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A parsed body: the event, its content's id, its facets (null ones apart) and flags."""
+
+    event: dict[str, Any]
+    core: dict[str, Any]
+    facets: tuple[Facet, ...]
+    null_facets: tuple[str, ...]
+    id: bytes
+    body: bytes
+    flags: int
+
+
+def open_envelope(body: bytes) -> Envelope:
+    """The event in `body`; UnreadableError says what is wrong where. The id is the same for other spacing and key order."""
+    event, flags = _parse(body)
+    if not isinstance(event, dict):
+        raise UnreadableError(
+            "type", "", "one OpenLineage event, a JSON object", f"the body is {_kind(event)}, not an object"
+        )
+    try:
+        facets, nulls, core, bare = _take_apart(event)
+        outline = orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        raise UnreadableError(
+            "depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply"
+        ) from None
+    if _repeats_keys(body, outline, facets):
+        flags |= DUPLICATE_KEYS
+    hashed = sha256(outline)
+    hashed.update(b"\0".join(sorted(_ODD_NUMBER.findall(body))))
+    if flags & UNSTORABLE_TEXT:
+        hashed.update(sha256(body).digest())
+    return Envelope(event, core, tuple(facets), tuple(nulls), hashed.digest(), body, flags)
+
+
+def _parse(body: bytes) -> tuple[Any, int]:
+    try:
+        event = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        event = _parse_surrogates(body, error)
+    else:
+        if b"\\u0000" not in body:
+            return event, 0
+    return _storable(event), UNSTORABLE_TEXT
+
+
+def _parse_surrogates(body: bytes, refusal: orjson.JSONDecodeError) -> Any:
+    """What only the lone surrogates that orjson refuses stand in the way of."""
+    if "surrogate" in refusal.msg:
+        try:
+            return json.loads(body.decode(), parse_constant=_refuse_constant, parse_float=_finite)
+        except (ValueError, RecursionError):
+            pass
+    raise UnreadableError(
+        "json", "", "one JSON document in UTF-8", f"{refusal.msg} (line {refusal.lineno}, column {refusal.colno})"
+    ) from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(text)
+    return number
+
+
+def _storable(value: Any, depth: int = 0) -> Any:
+    if depth > MAX_DEPTH:
+        raise UnreadableError("depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply")
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, dict):
+        return {storable(key): _storable(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_storable(item, depth + 1) for item in value]
+    return value
+
+
+def _take_apart(event: dict[str, Any]) -> tuple[list[Facet], list[str], dict[str, Any], dict[str, Any]]:
+    """Facets, pointers of null facets, the event with facets cut to what the core schema reads, and with their ids."""
+    facets: list[Facet] = []
+    nulls: list[str] = []
+    core, bare = _copy_holders(event), _copy_holders(event)
+    for path, entity in _facet_maps(event):
+        pointer = "".join(f"/{part}" for part in path)
+        cut: dict[str, Any] = {}
+        ids: dict[str, Any] = {}
+        for key, value in _at(event, path).items():
+            at = f"{pointer}/{escape(key)}"
+            if value is None:
+                nulls.append(at)
+                ids[key] = None
+                continue
+            text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+            facet = Facet(entity, key, at, value, text, content_id(text))
+            facets.append(facet)
+            ids[key] = facet.id.hex()
+            cut[key] = {k: value[k] for k in _CORE_KEYS if k in value} if isinstance(value, dict) else value
+        _at(core, path[:-1])[path[-1]] = cut
+        _at(bare, path[:-1])[path[-1]] = ids
+    return facets, nulls, core, bare
+
+
+def _copy_holders(event: dict[str, Any]) -> dict[str, Any]:
+    """The event, copied as deep as facets are hung up."""
+    copied = dict(event)
+    for key, _ in _ENTITIES:
+        if isinstance(event.get(key), dict):
+            copied[key] = dict(event[key])
+    for key, _ in _LISTS:
+        if isinstance(event.get(key), list):
+            copied[key] = [dict(item) if isinstance(item, dict) else item for item in event[key]]
+    return copied
+
+
+def _facet_maps(event: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Where every map of facets stands, and what they are facets of."""
+    for key, entity in _ENTITIES:
+        holder = event.get(key)
+        if isinstance(holder, dict) and isinstance(holder.get("facets"), dict):
+            yield (key, "facets"), entity
+    for key, maps in _LISTS:
+        listed = event.get(key)
+        for index, item in enumerate(listed if isinstance(listed, list) else ()):
+            for name, entity in maps:
+                if isinstance(item, dict) and isinstance(item.get(name), dict):
+                    yield (key, index, name), entity
+
+
+def _at(root: Any, path: tuple[str | int, ...]) -> Any:
+    for part in path:
+        root = root[part]
+    return root
+
+
+def _repeats_keys(body: bytes, outline: bytes, facets: list[Facet]) -> bool:
+    """Whether an object names a key twice: then the body has more colons than what is left after parsing."""
+    if b"\\u003a" in body or b"\\u003A" in body:
+        return _repeats_keys_slowly(body)
+    return body.count(b":") > outline.count(b":") + sum(facet.body.count(b":") for facet in facets)
+
+
+def _repeats_keys_slowly(body: bytes) -> bool:
+    repeated = False
+
+    def look(pairs: list[tuple[str, Any]]) -> None:
+        nonlocal repeated
+        repeated = repeated or len({key for key, _ in pairs}) < len(pairs)
+
+    json.loads(body, object_pairs_hook=look)
+    return repeated
+
+
+def _kind(value: Any) -> str:
+    names = {list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+def escape(token: str) -> str:
+    """A key as a part of a JSON pointer."""
+    return token.replace("~", "~0").replace("/", "~1")

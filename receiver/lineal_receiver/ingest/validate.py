@@ -1,0 +1,179 @@
+"""Judge an event: refused with a pointer, a rule and what was expected, or taken with the facets that don't hold."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from jsonschema import ValidationError  # type: ignore[import-untyped] # ships no types
+
+from lineal_receiver.ids import run_uuid
+from lineal_receiver.ingest.envelope import Envelope, Facet, escape
+from lineal_receiver.ingest.schemas import Bundle, Schema
+from lineal_receiver.ingest.times import EXPECTED_TIME, ReadTime, parse_time
+
+NO_SCHEMA_URL = 1 << 4
+NULL_FACET = 1 << 5
+NAIVE_TIME = 1 << 6
+ZONE_IN_BRACKETS = 1 << 7
+RUN_ID_NOT_UUID = 1 << 8
+RUN_ID_SPELLED_ODDLY = 1 << 9
+INVALID_FACET = 1 << 10
+
+MEMO_SIZE = 20_000
+MAX_ERRORS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One rule that an event breaks: where, which, what was expected."""
+
+    pointer: str
+    rule: str
+    expected: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found: faults refuse the event; `invalid` are pointers of facets that are kept but not believed."""
+
+    kind: str
+    time: ReadTime | None
+    faults: tuple[Fault, ...]
+    invalid: frozenset[str]
+    flags: int
+
+
+@dataclass(slots=True)
+class Judge:
+    """The schemas, and the verdicts on facets that were seen before (by content, so they can't go stale)."""
+
+    bundle: Bundle
+    memo: OrderedDict[tuple[bytes, str, str], bool] = field(default_factory=OrderedDict)
+
+    def judge(self, envelope: Envelope) -> Verdict:
+        """The verdict on an event; lenient in a closed list of ways, each with its flag."""
+        event, flags = envelope.event, 0
+        kind, fault = tell_kind(event)
+        if fault is not None:
+            return Verdict(kind, None, (fault,), frozenset(), 0)
+        core = self._lenient_core(envelope)
+        if "schemaURL" not in event:
+            core["schemaURL"] = ""
+            flags |= NO_SCHEMA_URL
+        schema = self.bundle.events[kind]
+        if not schema.compiled.is_valid(core):
+            return Verdict(kind, None, tuple(explain(schema, core)), frozenset(), flags)
+        time = parse_time(event["eventTime"])
+        if time is None:
+            shown = f"{event['eventTime'][:80]!r} is not a time"
+            return Verdict(kind, None, (Fault("/eventTime", "format", EXPECTED_TIME, shown),), frozenset(), flags)
+        invalid = frozenset(facet.pointer for facet in envelope.facets if not self._holds(facet))
+        flags |= _odd_times(time) | _odd_run_id(event if kind == "run" else {})
+        flags |= (NULL_FACET if envelope.null_facets else 0) | (INVALID_FACET if invalid else 0)
+        return Verdict(kind, time, (), invalid, flags)
+
+    def explain_facets(self, envelope: Envelope, invalid: Iterable[str]) -> list[Fault]:
+        """Why the facets at these pointers don't hold."""
+        wanted = set(invalid)
+        faults: list[Fault] = []
+        for facet in envelope.facets:
+            schema = self.bundle.facets.get((facet.entity, facet.key))
+            if facet.pointer in wanted and schema is not None:
+                faults += explain(schema, facet.value, facet.pointer)
+        return faults
+
+    def _lenient_core(self, envelope: Envelope) -> dict[str, Any]:
+        """The core of the event with known facets made whole: those are judged by their own schema, and kept anyway."""
+        for facet in envelope.facets:
+            if (facet.entity, facet.key) not in self.bundle.facets:
+                continue
+            holder: Any = envelope.core
+            for part in facet.pointer.split("/")[1:-1]:
+                holder = holder[int(part) if isinstance(holder, list) else part]
+            holder[facet.key] = {"_producer": "", "_schemaURL": ""}
+        return envelope.core
+
+    def _holds(self, facet: Facet) -> bool:
+        schema = self.bundle.facets.get((facet.entity, facet.key))
+        if schema is None or is_deletion(facet):
+            return True
+        seen = (facet.id, facet.entity, facet.key)
+        verdict = self.memo.get(seen)
+        if verdict is None:
+            verdict = bool(schema.compiled.is_valid(facet.value))
+            self.memo[seen] = verdict
+            if len(self.memo) > MEMO_SIZE:
+                self.memo.popitem(last=False)
+        return verdict
+
+
+def is_deletion(facet: Facet) -> bool:
+    """Whether a facet says that there is none any more; only jobs' and datasets' facets can be deleted."""
+    return facet.entity in ("job", "dataset") and isinstance(facet.value, dict) and facet.value.get("_deleted") is True
+
+
+def tell_kind(event: dict[str, Any]) -> tuple[str, Fault | None]:
+    """Which of the three kinds an event is, by the keys that are there, and why it is none."""
+    if "run" in event and "job" in event:
+        return "run", None
+    if "dataset" in event:
+        if "job" not in event:
+            return "dataset", None
+        shown = "it has 'job' and 'dataset' but no 'run', so it is a JobEvent and a DatasetEvent at once"
+        return "job", Fault("", "oneOf", "either 'job' or 'dataset', or 'run' with 'job'", shown)
+    if "job" in event:
+        return "job", None
+    missing, shown = ("/job", "'job' is missing") if "run" in event else ("", "'run', 'job' and 'dataset' are missing")
+    return "run", Fault(missing, "required", "'run' and 'job', or 'job' alone, or 'dataset' alone", shown)
+
+
+def explain(schema: Schema, value: Any, prefix: str = "") -> list[Fault]:
+    """Every rule of `schema` that `value` breaks, at most `MAX_ERRORS`, in the order of their places."""
+    faults: dict[tuple[str, str, str], Fault] = {}
+    for error in sorted(_leaves(schema.plain.iter_errors(value)), key=lambda e: [str(p) for p in e.absolute_path]):
+        fault = _fault(error, prefix)
+        faults.setdefault((fault.pointer, fault.rule, fault.expected), fault)
+        if len(faults) == MAX_ERRORS:
+            break
+    return list(faults.values())
+
+
+def _leaves(errors: Iterable[ValidationError]) -> Iterable[ValidationError]:
+    for error in errors:
+        if error.context and error.validator in ("anyOf", "oneOf", "allOf"):
+            branches: dict[Any, list[ValidationError]] = {}
+            for inner in error.context:
+                branches.setdefault(inner.schema_path[0], []).append(inner)
+            yield from _leaves(min(branches.values(), key=lambda branch: len(branch)))
+        else:
+            yield error
+
+
+def _fault(error: ValidationError, prefix: str) -> Fault:
+    pointer = prefix + "".join(f"/{escape(str(part))}" for part in error.absolute_path)
+    rule, wanted = str(error.validator), error.validator_value
+    if rule == "required":
+        missing = next((name for name in wanted if name not in error.instance), "")
+        return Fault(f"{pointer}/{escape(missing)}", rule, f"{missing!r} to be there", f"{missing!r} is missing")
+    expected = {
+        "type": lambda: f"type {wanted}",
+        "enum": lambda: "one of " + ", ".join(map(str, wanted)),
+        "const": lambda: repr(wanted),
+    }.get(rule, lambda: f"{rule} {str(wanted)[:120]}")()
+    return Fault(pointer, rule, expected, f"{str(error.instance)[:80]!r} doesn't hold")
+
+
+def _odd_times(time: ReadTime) -> int:
+    return (NAIVE_TIME if time.naive else 0) | (ZONE_IN_BRACKETS if time.bracketed else 0)
+
+
+def _odd_run_id(event: dict[str, Any]) -> int:
+    if not event:
+        return 0
+    sent = event["run"]["runId"]
+    run, external = run_uuid(sent)
+    if external is not None:
+        return RUN_ID_NOT_UUID
+    return 0 if str(run) == sent else RUN_ID_SPELLED_ODDLY
