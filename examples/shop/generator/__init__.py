@@ -1,0 +1,1 @@
+"""The shop's raw data as Python rows, and what writes them."""
