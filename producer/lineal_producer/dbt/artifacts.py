@@ -1,0 +1,162 @@
+"""Reads what dbt leaves in target/: manifest.json, run_results.json, catalog.json; errors are one sentence."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lineal_producer.errors import ArtifactError
+from lineal_producer.records import Relation
+
+NEWEST_MANIFEST = 12
+Columns = list[tuple[str, str | None]]
+
+_VERSION = re.compile(r"/v(\d+)\.json$")
+_TARGET_PATH = re.compile(r"""^target-path:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$""", re.MULTILINE)
+_FIRST = "run `dbt compile` or `dbt build` first"
+_AGAIN = "run `dbt compile` or `dbt build` again"
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """The columns and the spelling of relations at the time of `dbt docs generate`."""
+
+    columns: Mapping[str, Columns]
+    relations: Mapping[str, Relation]
+
+    @staticmethod
+    def empty() -> "Catalog":
+        """The catalog of a project that has none."""
+        return Catalog({}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Artifacts:
+    """One project's target/; `warnings` tell what could not be used."""
+
+    project_dir: Path
+    target: Path
+    manifest: dict[str, Any]
+    version: int | None
+    catalog: Catalog
+    warnings: tuple[str, ...]
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """The manifest's metadata."""
+        return dict(self.manifest["metadata"])
+
+
+def target_of(project_dir: Path) -> Path:
+    """Where the project's artifacts are by its dbt_project.yml; `target` when it doesn't say."""
+    try:
+        text = (project_dir / "dbt_project.yml").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    found = _TARGET_PATH.search(text)
+    if found is None or "{{" in found.group(1):
+        return project_dir / "target"
+    return project_dir / found.group(1).strip()
+
+
+def read_artifacts(project_dir: Path, target: Path | None = None) -> Artifacts:
+    """The manifest and the catalog of a project; ArtifactError when there is no manifest to read."""
+    if not project_dir.is_dir():
+        raise ArtifactError(project_dir, "no such folder", "give the folder of a dbt project with --project-dir")
+    target = target or target_of(project_dir)
+    path = target / "manifest.json"
+    if not path.is_file():
+        raise ArtifactError(target, "there is no manifest.json", _FIRST)
+    manifest = _read_object(path, _AGAIN)
+    warnings: list[str] = []
+    version = _check_manifest(path, manifest, warnings)
+    return Artifacts(project_dir, target, manifest, version, read_catalog(target, warnings), tuple(warnings))
+
+
+def read_catalog(target: Path, warnings: list[str]) -> Catalog:
+    """catalog.json, empty when there is none; one that can't be read is told and left out."""
+    path = target / "catalog.json"
+    if not path.is_file():
+        return Catalog.empty()
+    try:
+        found = _read_object(path, "run `dbt docs generate` again")
+    except ArtifactError as broken:
+        warnings.append(f"{broken}; going on without it")
+        return Catalog.empty()
+    columns: dict[str, Columns] = {}
+    relations: dict[str, Relation] = {}
+    for part in ("nodes", "sources"):
+        entries = found.get(part)
+        for unique_id, entry in (entries if isinstance(entries, dict) else {}).items():
+            read = _catalog_entry(entry)
+            if read is None:
+                warnings.append(f"{path}: the entry of {unique_id} can't be read; going on without it")
+            else:
+                columns[unique_id], relations[unique_id] = read
+    return Catalog(columns, relations)
+
+
+def _catalog_entry(entry: Any) -> tuple[Columns, Relation] | None:
+    try:
+        told = sorted(entry["columns"].values(), key=lambda column: int(column["index"]))
+        columns: Columns = [(str(column["name"]), column.get("type")) for column in told]
+        place = entry["metadata"]
+        return columns, (place.get("database"), place.get("schema"), str(place["name"]))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+
+
+def read_run_results(target: Path) -> dict[str, Any]:
+    """run_results.json as it is; ArtifactError when it is missing or broken."""
+    path = target / "run_results.json"
+    if not path.is_file():
+        raise ArtifactError(target, "there is no run_results.json", "run `dbt build` first")
+    results = _read_object(path, "run `dbt build` again")
+    if not isinstance(results.get("results"), list):
+        raise ArtifactError(path, "it has no list of results", "run `dbt build` again")
+    return results
+
+
+def _read_object(path: Path, remedy: str) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as broken:
+        raise ArtifactError(path, f"can't be read ({broken.strerror})", "check its permissions") from broken
+    except (ValueError, RecursionError) as broken:
+        raise ArtifactError(path, f"is not whole JSON ({broken})", remedy) from broken
+    if not isinstance(found, dict):
+        raise ArtifactError(path, "is not a JSON object", remedy)
+    return found
+
+
+def _check_manifest(path: Path, manifest: dict[str, Any], warnings: list[str]) -> int | None:
+    """The manifest's version; entries that aren't nodes are taken out and told."""
+    metadata = manifest.get("metadata")
+    if not isinstance(metadata, dict) or not isinstance(manifest.get("nodes"), dict):
+        raise ArtifactError(path, "is not a manifest of dbt: it has no metadata or no nodes", _AGAIN)
+    found = _VERSION.search(str(metadata.get("dbt_schema_version")))
+    version = int(found.group(1)) if found else None
+    if version is None:
+        warnings.append(f"{path}: its version is not told; read as v{NEWEST_MANIFEST}")
+    elif version > NEWEST_MANIFEST:
+        warnings.append(f"{path}: manifest v{version} is newer than v{NEWEST_MANIFEST}, the newest known; read as that")
+    for part in ("nodes", "sources"):
+        entries = manifest.get(part)
+        kept = entries if isinstance(entries, dict) else {}
+        manifest[part] = {key: node for key, node in kept.items() if _is_node(node)}
+        broken = kept.keys() - manifest[part].keys()
+        warnings.extend(f"{path}: {key} can't be read as a node; going on without it" for key in sorted(broken))
+    return version
+
+
+def _is_node(node: Any) -> bool:
+    return (
+        isinstance(node, dict)
+        and isinstance(node.get("unique_id"), str)
+        and isinstance(node.get("resource_type"), str)
+        and isinstance(node.get("config") or {}, dict)
+        and isinstance(node.get("depends_on") or {}, dict)
+        and isinstance(node.get("columns") or {}, dict)
+    )
