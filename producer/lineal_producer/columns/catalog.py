@@ -1,0 +1,178 @@
+"""Which relations and columns exist, as far as the caller knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.facts import IDENTITY, TRANSFORMATION, Leaf
+from lineal_producer.columns.values import Shape, Value
+
+Schema = Mapping[str | tuple[str, ...], Mapping[str, str]]
+NESTED_MARKS = ("<", "(", "[", "STRUCT", "ROW", "NESTED")
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A real relation; `columns` is None when its columns are not known."""
+
+    display: str
+    relation: tuple[str, ...]
+    columns: list[tuple[str, str]] | None
+    names: Names
+    leaves: dict[str, Leaf] = field(default_factory=dict)
+
+    def value(self, column: Ident, type_: str = "") -> Value:
+        """The value of one of its columns."""
+        leaf = self.leaf(column.stored, column.key)
+        return Value({(leaf, IDENTITY, False): None}, lazy=lambda: self.typed_shape(leaf, type_), text=column.stored)
+
+    def leaf(self, stored: str, key: str) -> Leaf:
+        """The one object of a column, made at its first use."""
+        found = self.leaves.get(key)
+        if found is None:
+            found = self.leaves[key] = Leaf(self.display, stored, self.relation)
+        return found
+
+    def has_used(self, key: str) -> bool:
+        """Whether a query has shown already that this column exists."""
+        return key in self.leaves
+
+    def typed_shape(self, leaf: Leaf, type_: str) -> Shape | None:
+        """The inside of a column by its type, None for what has none or can't be read."""
+        if not type_ or not any(mark in type_.upper() for mark in NESTED_MARKS):
+            return None
+        try:
+            parsed = exp.DataType.build(type_, dialect=self.names.grammar)
+        except (SqlglotError, ValueError):
+            return None
+        return self.shape_of(leaf, leaf.column, parsed)
+
+    def shape_of(self, leaf: Leaf, path: str, type_: exp.DataType) -> Shape | None:
+        """The inside of a field at `path`; an array's elements keep their array's path."""
+        if type_.is_type(exp.DType.ARRAY, exp.DType.LIST) and type_.expressions:
+            inner = type_.expressions[0]
+            element = Value({(self.leaf(path, path), TRANSFORMATION, False): None})
+            if isinstance(inner, exp.DataType):
+                element.lazy = lambda: self.shape_of(leaf, path, inner)
+            return Shape(element=element)
+        if not type_.is_type(*exp.DataType.STRUCT_TYPES) or not type_.expressions:
+            return None
+        fields: dict[str, tuple[str, Value]] = {}
+        for part in type_.expressions:
+            kind = part.args.get("kind")
+            if isinstance(part, exp.ColumnDef) and isinstance(kind, exp.DataType):
+                name = part.name
+                fields[self.names.fold(name)] = (name, self.field_value(leaf, f"{path}.{name}", kind))
+        return Shape(fields)
+
+    def field_value(self, leaf: Leaf, path: str, type_: exp.DataType) -> Value:
+        """The value of a nested field."""
+        inner = self.leaf(path, path)
+        return Value({(inner, TRANSFORMATION, False): None}, lazy=lambda: self.shape_of(leaf, path, type_))
+
+
+class Catalog:
+    """Finds relations by the parts of a name, under the caller's schema and defaults."""
+
+    def __init__(self, names: Names, schema: Schema | None, default_db: str | None, default_schema: str | None) -> None:
+        self.names = names
+        self.schema: Schema = schema or {}
+        self.defaults = (default_db, default_schema)
+        self.by_last: dict[str, list[tuple[tuple[str, ...], str, Mapping[str, str]]]] = {}
+        self.tables: dict[tuple[str, ...], Table] = {}
+        self.known: dict[tuple[str, ...], Table] = {}
+        for key, columns in (schema or {}).items():
+            parts = key if isinstance(key, tuple) else split_key(key)
+            display = ".".join(key) if isinstance(key, tuple) else key
+            self.by_last.setdefault(parts[-1].lower(), []).append((parts, display, columns or {}))
+
+    def find(self, parts: list[Ident]) -> Table:
+        """The relation that a name means; one that isn't in the schema has no known columns."""
+        full = self.complete(parts)
+        key = tuple(part.key for part in full)
+        table = self.tables.get(key)
+        if table is None:
+            table = self.tables[key] = self.look_up(full) or Table(
+                ".".join(part.name for part in parts), tuple(part.stored for part in full), None, self.names
+            )
+        return table
+
+    def find_file(self, path: str) -> Table:
+        """The relation of a file read in place, named by its path."""
+        key = (path,)
+        table = self.known.get(key)
+        if table is None:
+            columns = self.schema.get(path) or self.schema.get(key)
+            known = [(name, str(type_ or "")) for name, type_ in columns.items()] if columns else None
+            table = self.known[key] = Table(path, key, known, self.names)
+        return table
+
+    def complete(self, parts: list[Ident]) -> list[Ident]:
+        """The name's parts with the default database and schema before them."""
+        default_db, default_schema = self.defaults
+        full = list(parts)
+        if len(full) == 1 and default_schema:
+            full.insert(0, self.names.make(default_schema, quoted=True))
+        if len(full) == 2 and default_db:
+            full.insert(0, self.names.make(default_db, quoted=True))
+        return full
+
+    def look_up(self, full: list[Ident]) -> Table | None:
+        """The schema's entry for a complete name: the spelling that fits best, None when none or several do."""
+        best: list[tuple[tuple[str, ...], str, Mapping[str, str]]] = []
+        best_rank = (0, 0)
+        for entry in self.by_last.get(full[-1].name.lower(), []):
+            rank = self.fit(entry[0], full)
+            if rank is None:
+                continue
+            if rank > best_rank:
+                best, best_rank = [entry], rank
+            elif rank == best_rank:
+                best.append(entry)
+        if len(best) != 1:
+            return None
+        parts, display, columns = best[0]
+        known = [(name, str(type_ or "")) for name, type_ in columns.items()] or None
+        found = self.known.get(parts)
+        if found is None:
+            found = self.known[parts] = Table(display, parts, known, self.names)
+        return found
+
+    def fit(self, parts: tuple[str, ...], full: list[Ident]) -> tuple[int, int] | None:
+        """How well an entry's parts fit a name: how many parts agree, then how many letter by letter."""
+        agree = exact = 0
+        for part, ident in zip(reversed(parts), reversed(full), strict=False):
+            if part in (ident.stored, ident.name):
+                exact += 1
+            elif self.names.fold(part) != ident.key:
+                return None
+            agree += 1
+        return agree, exact
+
+
+def split_key(key: str) -> tuple[str, ...]:
+    """The parts of a dotted schema key; a part in quotes may hold a dot."""
+    if not any(quote in key for quote in '"`['):
+        return tuple(key.split("."))
+    parts: list[str] = []
+    current = ""
+    closing = ""
+    for char in key:
+        if closing:
+            if char == closing:
+                closing = ""
+            else:
+                current += char
+        elif char in '"`[':
+            closing = "]" if char == "[" else char
+        elif char == ".":
+            parts.append(current)
+            current = ""
+        else:
+            current += char
+    return (*parts, current)

@@ -1,0 +1,123 @@
+"""GROUP BY, DISTINCT and ORDER BY: which rows exist and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.facts import GROUP_BY, SORT, Facts, compose
+from lineal_producer.columns.functions import is_aggregate
+from lineal_producer.columns.relation import OutCol, Relation
+from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.values import Problem, Problems, Value
+
+GROUPINGS = (exp.GroupingSets, exp.Rollup, exp.Cube, exp.Tuple, exp.Paren)
+
+
+def outputs_as(relation: Relation, kind: int) -> Facts:
+    """The sources of every output column, seen as one row kind."""
+    facts: Facts = {}
+    for column in relation.columns:
+        facts.update(compose(column.value.facts, kind))
+    return facts
+
+
+def key_facts(keys: Iterable[exp.Expr], kind: int, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
+    """What keys read, where a number is the position of an output column."""
+    facts: Facts = {}
+    problems: Problems = {}
+    for key in keys:
+        column = positioned(key, relation)
+        if column is not None:
+            value = Value(compose(column.value.facts, kind), column.value.problems)
+        else:
+            value = evaluator.facts([key], scope, kind)
+        facts.update(value.facts)
+        problems.update(value.problems)
+    return Value(facts, problems)
+
+
+def positioned(key: exp.Expr, relation: Relation) -> OutCol | None:
+    """The output column that a number means."""
+    if not isinstance(key, exp.Literal) or key.is_string or not key.name.isdigit():
+        return None
+    position = int(key.name) - 1
+    if not 0 <= position < len(relation.items):
+        return None
+    before = relation.items[: position + 1]
+    # Behind a star that could not be expanded a position means nothing.
+    return before[-1] if all(isinstance(item, OutCol) for item in before) and isinstance(before[-1], OutCol) else None
+
+
+def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
+    """What GROUP BY reads: keys, grouping sets, or for ALL every projection that does not aggregate."""
+    keys = flat_keys(
+        [node for name in ("expressions", "grouping_sets", "cube", "rollup") for node in listed(group, name)]
+    )
+    everything = group.args.get("all") or any(isinstance(key, exp.Var) and key.name.upper() == "ALL" for key in keys)
+    if everything:
+        facts: Facts = {}
+        problems: Problems = {}
+        for node in select.expressions:
+            if not any(is_aggregate(inner) for inner in node.walk()):
+                value = evaluator.facts([node], scope, GROUP_BY)
+                facts.update(value.facts)
+                problems.update(value.problems)
+        return Value(facts, problems)
+    return key_facts(keys, GROUP_BY, relation, scope, evaluator)
+
+
+def flat_keys(nodes: Iterable[exp.Expr]) -> list[exp.Expr]:
+    """The keys inside grouping sets, ROLLUP and CUBE."""
+    keys: list[exp.Expr] = []
+    for node in nodes:
+        if isinstance(node, exp.Paren):
+            keys += flat_keys([node.this])
+        elif isinstance(node, GROUPINGS):
+            keys += flat_keys(node.expressions)
+        else:
+            keys.append(node)
+    return keys
+
+
+def listed(node: exp.Expr, name: str) -> list[exp.Expr]:
+    """An argument's nodes, whether it is one or several."""
+    found = node.args.get(name)
+    if isinstance(found, list):
+        return [part for part in found if isinstance(part, exp.Expr)]
+    return [found] if isinstance(found, exp.Expr) else []
+
+
+def order_facts(order: exp.Order, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
+    """What ORDER BY reads."""
+    keys = [node.this if isinstance(node, exp.Ordered) else node for node in order.expressions]
+    if any(isinstance(key, exp.Var) and key.name.upper() == "ALL" for key in keys):
+        return Value(outputs_as(relation, SORT), {})
+    return key_facts(keys, SORT, relation, scope, evaluator)
+
+
+def add_order(order: exp.Order, relation: Relation, scope: Scope, evaluator: Evaluator) -> None:
+    """Adds what ORDER BY of a set operation reads: its names are output columns."""
+    scope.aliases = {column.key: column.value for column in relation.columns}
+    scope.alias_mode = "first"
+    value = order_facts(order, relation, scope, evaluator)
+    problems = value.problems
+    if relation.is_open:
+        # An output behind a star may well have that name.
+        problems = {}
+    relation.rows.update(value.facts)
+    relation.problems.update(problems)
+
+
+def distinct_facts(distinct: exp.Distinct, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
+    """What DISTINCT reads: its ON keys, else every output."""
+    on = distinct.args.get("on")
+    if on is not None:
+        keys = on.expressions if isinstance(on, exp.Tuple) else [on]
+        return key_facts(flat_keys(keys), GROUP_BY, relation, scope, evaluator)
+    problems: Problems = {}
+    if relation.is_open:
+        problems[Problem("star_without_schema", "DISTINCT over columns that are not known")] = None
+    return Value(outputs_as(relation, GROUP_BY), problems)

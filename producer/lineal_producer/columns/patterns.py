@@ -1,0 +1,89 @@
+"""DuckDB's COLUMNS(): one expression for many columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.relation import Hole, OutCol, Relation
+from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.stars import StarRules, all_items, apply_rules, like_pattern, star_rules
+from lineal_producer.columns.values import Problem, Value
+
+UNKNOWN_PATTERN = Problem("star_without_schema", "which columns COLUMNS() means can't be told")
+
+
+def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole] | None:
+    """The columns of a projection with COLUMNS() or `* LIKE`, None for a projection without."""
+    if scope.names.dialect not in ("duckdb", "clickhouse", ""):
+        return None
+    inner = node.this if isinstance(node, exp.Alias) else node
+    if isinstance(inner, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(inner.this, exp.Star):
+        return select_items(scope, pattern_of_operator(inner), StarRules())
+    found = [part for part in inner.walk() if isinstance(part, exp.Columns)]
+    if not found:
+        return None
+    targets = items_of(found[0], scope, evaluator)
+    if inner is found[0]:
+        return targets
+    return [applied(inner, found[0], item, scope, evaluator) for item in targets]
+
+
+def applied(node: exp.Expr, marker: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:
+    """The expression around COLUMNS() for one of its columns."""
+    if isinstance(item, Hole):
+        return item
+    # Every COLUMNS() of one expression stands for the same column.
+    evaluator.stand_in = item.value
+    try:
+        value = evaluator.value(node, scope)
+    finally:
+        evaluator.stand_in = None
+    return OutCol(item.name, item.key, Value(value.facts, value.problems, node=node))
+
+
+def items_of(node: exp.Columns, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole]:
+    """The columns that COLUMNS() means."""
+    what = node.this
+    if isinstance(what, exp.Star):
+        return select_items(scope, None, star_rules(what, scope, evaluator))
+    if isinstance(what, exp.Literal):
+        compiled = compile_pattern(what.name)
+        return select_items(scope, compiled, StarRules()) if compiled else [Hole(Relation(), problem=UNKNOWN_PATTERN)]
+    if isinstance(what, exp.Lambda):
+        matches = pattern_of_operator(what.this)
+        return select_items(scope, matches, StarRules()) if matches else [Hole(Relation(), problem=UNKNOWN_PATTERN)]
+    if isinstance(what, exp.Array):
+        wanted = {scope.names.fold(part.name) for part in what.expressions}
+        return select_items(scope, lambda name: scope.names.fold(name) in wanted, StarRules())
+    return [Hole(Relation(), problem=UNKNOWN_PATTERN)]
+
+
+def compile_pattern(text: str) -> Callable[[str], bool] | None:
+    """A regular expression over column names, None when it isn't one that can be read."""
+    try:
+        compiled = re.compile(text)
+    except re.error:
+        return None
+    return lambda name: compiled.search(name) is not None
+
+
+def pattern_of_operator(node: exp.Expr) -> Callable[[str], bool] | None:
+    """The test of `x LIKE '…'`, None for any other."""
+    pattern = node.args.get("expression")
+    if not isinstance(pattern, exp.Literal):
+        return None
+    if isinstance(node, (exp.Like, exp.ILike)):
+        return like_pattern(pattern.name, ignore_case=isinstance(node, exp.ILike))
+    if isinstance(node, exp.SimilarTo):
+        return compile_pattern(f"^(?:{pattern.name})$")
+    return None
+
+
+def select_items(scope: Scope, matches: Callable[[str], bool] | None, rules: StarRules) -> list[OutCol | Hole]:
+    """The columns of all FROM items that match."""
+    rules.matches = matches or rules.matches
+    return apply_rules(all_items(scope), rules, scope.names)

@@ -1,0 +1,185 @@
+"""PIVOT and UNPIVOT, in their standard form and in DuckDB's statement form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from lineal_producer.columns.clauses import flat_keys
+from lineal_producer.columns.dialects import Ident
+from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.facts import CONDITIONAL, GROUP_BY, compose
+from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items, renamed_columns
+from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
+from lineal_producer.columns.values import Problem, Value, constant, merge
+
+OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
+
+
+def apply_pivot(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
+    """The relation under `… PIVOT (…)` or `… UNPIVOT (…)`."""
+    inner = Scope(scope.names, scope.parent, scope.ctes, [Source((), relation)])
+    if pivot.args.get("unpivot"):
+        result = unpivoted(relation, pivot, inner, evaluator)
+    else:
+        result = pivoted(relation, pivot, inner, evaluator)
+    alias = pivot.args.get("alias")
+    columns = alias.args.get("columns") if isinstance(alias, exp.TableAlias) else None
+    return renamed_columns(result, [scope.names.ident(column) for column in columns or []])
+
+
+def pivot_statement(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
+    """The relation of DuckDB's `PIVOT t ON … USING …` or `UNPIVOT t ON …`."""
+    inner = Scope(scope.names, scope.parent, scope.ctes, [Source((), relation)])
+    if pivot.args.get("unpivot"):
+        into = pivot.args.get("into")
+        name = inner.names.ident(into.this.this if isinstance(into.this, exp.Column) else into.this) if into else None
+        values = [inner.names.make(part.name) for part in into.expressions] if into else []
+        keys = unpivot_keys(pivot.expressions, inner, evaluator)
+        return melted(relation, keys, values or [inner.names.make("value")], name or inner.names.make("name"), inner)
+    aggregates = listed(pivot.args.get("using")) or [exp.Count(this=exp.Star())]
+    names = statement_names(pivot.expressions, aggregates)
+    keys = [key.this if isinstance(key, exp.In) else key for key in pivot.expressions]
+    group = pivot.args.get("group")
+    explicit = group.expressions if isinstance(group, exp.Group) else None
+    return spread(relation, aggregates, keys, names, explicit, inner, evaluator)
+
+
+def listed(node: object) -> list[exp.Expr]:
+    """A list argument, empty when it is absent or only a flag."""
+    return [part for part in node if isinstance(part, exp.Expr)] if isinstance(node, list) else []
+
+
+def statement_names(keys: list[exp.Expr], aggregates: list[exp.Expr]) -> list[str] | None:
+    """The columns of a PIVOT statement, None when they depend on data."""
+    prefixes = [""]
+    for key in keys:
+        if not isinstance(key, exp.In) or not all(isinstance(value, exp.Literal) for value in key.expressions):
+            return None
+        prefixes = [f"{p}_{value.name}" if p else value.name for p in prefixes for value in key.expressions]
+    suffixes = [
+        f"_{node.alias}" if isinstance(node, exp.Alias) else (f"_{node.sql('duckdb')}" if len(aggregates) > 1 else "")
+        for node in aggregates
+    ]
+    return [prefix + suffix for prefix in prefixes for suffix in suffixes]
+
+
+def pivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
+    """PIVOT in its standard form."""
+    aggregates = pivot.expressions
+    keys: list[exp.Expr] = []
+    dynamic = False
+    for field in pivot.args.get("fields") or []:
+        if isinstance(field, exp.In):
+            keys.append(field.this)
+            dynamic = dynamic or not field.expressions or any(isinstance(v, exp.PivotAny) for v in field.expressions)
+    named = [part.name for part in pivot.args.get("columns") or []]
+    if scope.names.dialect == "snowflake":
+        named = [name if name.startswith("'") else name.upper() for name in named]
+    names = None if dynamic or not named else named
+    return spread(relation, aggregates, keys, names, None, scope, evaluator)
+
+
+def spread(
+    relation: Relation,
+    aggregates: list[exp.Expr],
+    keys: list[exp.Expr],
+    names: list[str] | None,
+    group: list[exp.Expr] | None,
+    scope: Scope,
+    evaluator: Evaluator,
+) -> Relation:
+    """A pivoted relation: its group keys, then a column a key value and aggregate."""
+    condition = evaluator.facts(keys, scope, CONDITIONAL)
+    values = []
+    for node in aggregates:
+        value = evaluator.value(node, scope)
+        values.append(Value({**value.facts, **condition.facts}, {**value.problems, **condition.problems}))
+    kept = grouped(relation, [*aggregates, *keys], group, scope)
+    items: list[OutCol | Hole] = list(kept)
+    if names is None:
+        items.append(Hole(Relation(), whole=merge(values)))
+    else:
+        for position, name in enumerate(names):
+            ident = scope.names.make(name, quoted=True)
+            items.append(OutCol(ident.stored, scope.names.fold(name), values[position % len(values)]))
+    rows = dict(relation.rows)
+    problems = dict(relation.problems)
+    for item in kept:
+        if isinstance(item, OutCol):
+            rows.update(compose(item.value.facts, GROUP_BY))
+        else:
+            problems[OPEN_KEYS] = None
+    return Relation(items, rows, problems)
+
+
+def grouped(
+    relation: Relation, used: Iterable[exp.Expr], group: list[exp.Expr] | None, scope: Scope
+) -> list[OutCol | Hole]:
+    """The columns by which PIVOT groups: those named, else all that it does not use."""
+    names = scope.names
+    if group is not None:
+        keys = [names.ident(key.this) for key in flat_keys(group) if isinstance(key, exp.Column)]
+        return [OutCol(key.stored, key.key, scope.resolve_name(key)) for key in keys]
+    hidden = {
+        names.ident(column.this).key
+        for node in used
+        for column in node.find_all(exp.Column)
+        if isinstance(column.this, exp.Identifier)
+    }
+    return apply_rules(as_items(relation), StarRules(excluded=hidden), names)
+
+
+def unpivot_keys(nodes: Iterable[exp.Expr], scope: Scope, evaluator: Evaluator) -> list[list[Ident]]:
+    """The columns that UNPIVOT turns into rows, several for one row where values are."""
+    keys: list[list[Ident]] = []
+    for node in nodes:
+        while isinstance(node, (exp.PivotAlias, exp.Alias, exp.Paren)):
+            node = node.this
+        if isinstance(node, exp.Tuple):
+            keys.append(
+                [scope.names.ident(part.this if isinstance(part, exp.Column) else part) for part in node.expressions]
+            )
+        elif isinstance(node, exp.Columns) and isinstance(node.this, exp.Star):
+            items = apply_rules(all_items(scope), star_rules(node.this, scope, evaluator), scope.names)
+            keys += [[Ident(item.name, item.name, item.key)] for item in items if isinstance(item, OutCol)]
+        elif isinstance(node, (exp.Column, exp.Identifier)):
+            keys.append([scope.names.ident(node.this if isinstance(node, exp.Column) else node)])
+    return keys
+
+
+def unpivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
+    """UNPIVOT in its standard form."""
+    values: list[Ident] = []
+    for node in pivot.expressions:
+        parts = node.expressions if isinstance(node, exp.Tuple) else [node]
+        values += [scope.names.ident(part.this if isinstance(part, exp.Column) else part) for part in parts]
+    name = scope.names.make("name")
+    keys: list[list[Ident]] = []
+    for field in pivot.args.get("fields") or []:
+        if isinstance(field, exp.In):
+            name = scope.names.ident(field.this.this if isinstance(field.this, exp.Column) else field.this)
+            keys += unpivot_keys(field.expressions, scope, evaluator)
+    return melted(relation, keys, values, name, scope, bool(pivot.args.get("value_columns_first")))
+
+
+def melted(
+    relation: Relation,
+    keys: list[list[Ident]],
+    values: list[Ident],
+    name: Ident,
+    scope: Scope,
+    value_first: bool = False,
+) -> Relation:
+    """An unpivoted relation: the other columns, the name, the values."""
+    hidden = {ident.key for group in keys for ident in group}
+    items = apply_rules(as_items(relation), StarRules(excluded=hidden), scope.names)
+    made: list[OutCol | Hole] = []
+    for position, ident in enumerate(values):
+        parts = [scope.resolve_name(group[position]) for group in keys if position < len(group)]
+        made.append(OutCol(ident.stored, ident.key, merge(parts)))
+    label = OutCol(name.stored, name.key, constant())
+    both: list[OutCol | Hole] = [*made, label] if value_first or scope.names.dialect == "bigquery" else [label, *made]
+    return Relation([*items, *both], dict(relation.rows), dict(relation.problems))

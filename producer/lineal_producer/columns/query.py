@@ -1,0 +1,167 @@
+"""The walk over queries, inside out: each query once, each giving its relation to the one that reads it."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from lineal_producer.columns.catalog import Catalog
+from lineal_producer.columns.clauses import add_order, outputs_as
+from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.facts import FILTER, GROUP_BY, as_rows
+from lineal_producer.columns.relation import (
+    Hole,
+    OutCol,
+    Relation,
+    renamed_columns,
+    union_by_name,
+    union_by_position,
+)
+from lineal_producer.columns.scope import Ctes, Scope
+from lineal_producer.columns.select import SelectWalker
+from lineal_producer.columns.values import Problem
+
+OPEN_BRANCH = Problem(
+    "star_without_schema", "a branch of a set operation selects * from a relation with unknown columns"
+)
+# A recursive query is followed until it brings nothing new; this many rounds would need a cycle of as many columns.
+MAX_ROUNDS = 50
+
+
+class QueryWalker:
+    """Traces queries under one dialect and catalog."""
+
+    def __init__(self, names: Names, catalog: Catalog) -> None:
+        self.names = names
+        self.catalog = catalog
+        self.evaluator = Evaluator(names, self.inner_query)
+        self.read: dict[tuple[str, ...], None] = {}
+
+    def inner_query(self, node: exp.Expr, scope: Scope) -> Relation:
+        """A query inside an expression: it sees the names of the queries around it."""
+        return self.query(node, scope, scope.ctes)
+
+    def query(self, node: exp.Expr, parent: Scope | None, ctes: Ctes) -> Relation:
+        """The relation of any query expression."""
+        with_ = node.args.get("with_")
+        if isinstance(with_, exp.With):
+            ctes = self.with_ctes(with_, parent, ctes)
+        if isinstance(node, exp.Select):
+            return SelectWalker(self, node, Scope(self.names, parent, ctes)).walk()
+        if isinstance(node, exp.SetOperation):
+            return self.set_operation(node, parent, ctes)
+        if isinstance(node, exp.Subquery):
+            return self.wrapped(node, parent, ctes)
+        if isinstance(node, (exp.Table, exp.Values, exp.Unnest, exp.Pivot)):
+            select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=node))
+            return SelectWalker(self, select, Scope(self.names, parent, ctes)).walk()
+        problem = Problem("unsupported_statement", f"{node.key.upper()} as a query is not traced")
+        return Relation([Hole(Relation(), problem=problem)], problems={problem: None})
+
+    def wrapped(self, node: exp.Subquery, parent: Scope | None, ctes: Ctes) -> Relation:
+        """A query in parentheses, with what may follow them."""
+        inner = node.this
+        if not isinstance(inner, exp.Query) or node.args.get("pivots") or node.args.get("joins"):
+            select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=node))
+            return SelectWalker(self, select, Scope(self.names, parent, ctes)).walk()
+        relation = self.query(inner, parent, ctes)
+        if any(node.args.get(key) for key in ("order", "limit", "distinct")):
+            relation = Relation(relation.items, dict(relation.rows), dict(relation.problems), relation.table)
+            self.order_rows(node, relation, Scope(self.names, parent, ctes))
+        return relation
+
+    def with_ctes(self, with_: exp.With, parent: Scope | None, ctes: Ctes) -> Ctes:
+        """The CTEs that a query's body sees: those around it and its own, which may hide them."""
+        known = dict(ctes)
+        for cte in with_.expressions:
+            alias = cte.args.get("alias")
+            if not isinstance(alias, exp.TableAlias) or alias.this is None:
+                continue
+            key = self.names.ident(alias.this).key
+            columns = [self.names.ident(column) for column in alias.args.get("columns") or []]
+            body = cte.this
+            if is_recursive(body, key, self.names, bool(with_.args.get("recursive"))):
+                known[key] = self.recursive(body, key, columns, parent, known)
+            elif isinstance(body, exp.Query):
+                known[key] = renamed_columns(self.query(body, parent, known), columns)
+            else:
+                scope = Scope(self.names, parent, known)
+                value = self.evaluator.value(body, scope)
+                known[key] = Relation([OutCol(alias.name, key, value)])
+        return known
+
+    def recursive(
+        self, body: exp.SetOperation, key: str, columns: list[Ident], parent: Scope | None, ctes: Ctes
+    ) -> Relation:
+        """A recursive CTE: its anchor, then its other branch over what is known so far until nothing is new."""
+        inner_with = body.args.get("with_")
+        if isinstance(inner_with, exp.With):
+            ctes = self.with_ctes(inner_with, parent, ctes)
+        anchor = renamed_columns(self.query(body.this, parent, ctes), columns)
+        current = anchor
+        for _ in range(MAX_ROUNDS):
+            step = self.query(body.expression, parent, {**ctes, key: current})
+            after = self.combine(body, anchor, step)
+            if weight(after) == weight(current):
+                return after
+            current = after
+        return current
+
+    def set_operation(self, node: exp.SetOperation, parent: Scope | None, ctes: Ctes) -> Relation:
+        """A set operation; a long chain of them is walked, not descended into."""
+        spine = [node]
+        while isinstance(spine[-1].this, exp.SetOperation) and not spine[-1].this.args.get("with_"):
+            spine.append(spine[-1].this)
+        relation = self.query(spine[-1].this, parent, ctes)
+        for operation in reversed(spine):
+            relation = self.combine(operation, relation, self.query(operation.expression, parent, ctes))
+            self.order_rows(operation, relation, Scope(self.names, parent, ctes))
+        return relation
+
+    def combine(self, node: exp.SetOperation, left: Relation, right: Relation) -> Relation:
+        """Two relations under UNION, INTERSECT or EXCEPT."""
+        is_union = isinstance(node, exp.Union)
+        if node.args.get("by_name") and is_union:
+            relation = union_by_name(left, right, self.names)
+        else:
+            relation = union_by_position(left, right, OPEN_BRANCH, keep_right=is_union)
+        relation.rows = {**left.rows, **right.rows}
+        relation.problems = {**left.problems, **right.problems}
+        if not is_union:
+            decides = self.evaluator.query_value(right, FILTER)
+            relation.rows.update(as_rows(decides.facts, FILTER))
+            relation.problems.update(decides.problems)
+        if node.args.get("distinct"):
+            relation.rows.update(outputs_as(relation, GROUP_BY))
+        return relation
+
+    def order_rows(self, node: exp.Expr, relation: Relation, scope: Scope) -> None:
+        """ORDER BY of a set operation or a query in parentheses: its keys are output columns."""
+        order = node.args.get("order")
+        if isinstance(order, exp.Order):
+            add_order(order, relation, scope, self.evaluator)
+
+
+def weight(relation: Relation) -> tuple[int, int, int]:
+    """How much is known of a relation: it only grows from round to round."""
+    columns = list(relation.columns)
+    return (
+        sum(len(column.value.facts) for column in columns),
+        sum(len(column.value.problems) for column in columns),
+        len(relation.rows) + len(relation.problems),
+    )
+
+
+def is_recursive(body: exp.Expr, key: str, names: Names, declared: bool) -> bool:
+    """Whether a CTE's body reads the CTE itself."""
+    if not isinstance(body, exp.SetOperation) or not (declared or names.silent_recursion):
+        return False
+    return reads(body.expression, key, names) and not reads(body.this, key, names)
+
+
+def reads(node: exp.Expr, key: str, names: Names) -> bool:
+    """Whether a query names a relation without a schema before it."""
+    return any(
+        isinstance(table.this, exp.Identifier) and not table.args.get("db") and names.ident(table.this).key == key
+        for table in node.find_all(exp.Table)
+    )

@@ -1,0 +1,256 @@
+"""Relations as a query sees them: columns in order, holes where a star could not be expanded, and what rows depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lineal_producer.columns.catalog import Table
+from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.facts import Facts
+from lineal_producer.columns.values import Problem, Problems, Value, merge, unknown
+
+# Where a derived table with two columns of one name gives the first under that name.
+FIRST_OF_DUPLICATES = frozenset({"duckdb", "sqlite"})
+
+
+@dataclass(slots=True, eq=False)
+class OutCol:
+    """One column of a relation."""
+
+    name: str
+    key: str
+    value: Value
+
+
+@dataclass(slots=True, eq=False)
+class Hole:
+    """An unknown number of columns: a star over a relation whose columns aren't all known."""
+
+    provider: Relation
+    hidden: frozenset[str] = frozenset()
+    renamed: dict[str, OutCol] = field(default_factory=dict)
+    # Set where even a column found by name can't be all there is to it, as behind a union.
+    problem: Problem | None = None
+    # What every column depends on at least, as a table function's on its arguments.
+    whole: Value | None = None
+
+    def find(self, ident: Ident, names: Names) -> Value | None:
+        """A column by name behind the star, None when it can't be there."""
+        if self.is_blank and ident.key not in self.hidden and (self.problem or self.whole):
+            base = self.whole or Value()
+            return Value(base.facts, {**base.problems, **({self.problem: None} if self.problem else {})})
+        if ident.key in self.renamed:
+            return self.renamed[ident.key].value
+        if ident.key in self.hidden:
+            return None
+        found = self.provider.find(ident, names)
+        if found is None or self.problem is None:
+            return found
+        return Value(found.facts, {**found.problems, self.problem: None}, text=found.text)
+
+    def has_used(self, ident: Ident) -> bool:
+        """Whether the SQL has shown already that the column is there."""
+        return ident.key not in self.hidden and self.provider.has_used(ident)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing at all is known of what is behind the star."""
+        return self.provider.table is None and not self.provider.items
+
+    def may_have(self, ident: Ident) -> bool:
+        """Whether a column of that name can be behind the star."""
+        if ident.key in self.hidden:
+            return ident.key in self.renamed
+        return ident.key in self.renamed or self.is_blank or self.provider.may_have(ident)
+
+
+@dataclass(slots=True, eq=False)
+class Relation:
+    """The output of a query or FROM item."""
+
+    items: list[OutCol | Hole] = field(default_factory=list)
+    rows: Facts = field(default_factory=dict)
+    problems: Problems = field(default_factory=dict)
+    table: Table | None = None
+    index: dict[str, list[OutCol]] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may have columns that aren't known."""
+        return (self.table is not None and self.table.columns is None) or any(
+            isinstance(item, Hole) for item in self.items
+        )
+
+    @property
+    def columns(self) -> Iterator[OutCol]:
+        """The known columns in order."""
+        return (item for item in self.items if isinstance(item, OutCol))
+
+    def definite(self, ident: Ident, names: Names) -> Value | None:
+        """A known column by name; several of one name give a value with a problem."""
+        if self.index is None:
+            self.index = {}
+            for column in self.columns:
+                self.index.setdefault(column.key, []).append(column)
+                if column.name != column.key:
+                    self.index.setdefault(column.name, []).append(column)
+        found = (self.index.get(ident.name) if ident.quoted else None) or self.index.get(ident.key)
+        if not found:
+            return None
+        if len(found) > 1:
+            exact = [column for column in found if column.name in (ident.stored, ident.name)]
+            found = exact if len(exact) == 1 else found
+        if len(found) == 1 or names.dialect in FIRST_OF_DUPLICATES:
+            return found[0].value
+        return unknown("ambiguous_column", f"{ident.name} names several columns of one relation")
+
+    def behind_star(self, ident: Ident, names: Names) -> Value | None:
+        """A column that must come from a part whose columns aren't known, None when there is no such part."""
+        if self.table is not None and self.table.columns is None:
+            return self.table.value(ident)
+        holes = [item for item in self.items if isinstance(item, Hole)]
+        renamed = [hole for hole in holes if ident.key in hole.renamed]
+        able = renamed or [hole for hole in holes if hole.may_have(ident)]
+        if len(able) > 1:
+            able = [hole for hole in able if hole.has_used(ident)] or able
+        if len(able) < 2:
+            return able[0].find(ident, names) if able else None
+        return unknown("ambiguous_column", f"{ident.name} may come from several relations whose columns are not known")
+
+    def find(self, ident: Ident, names: Names) -> Value | None:
+        """A column by name, known or proven by the SQL; None when the relation can't have it."""
+        return self.definite(ident, names) or self.behind_star(ident, names)
+
+    def may_have(self, ident: Ident) -> bool:
+        """Whether it can have a column of that name."""
+        if self.table is not None and self.table.columns is None:
+            return True
+        return any(item.may_have(ident) if isinstance(item, Hole) else item.key == ident.key for item in self.items)
+
+    def has_used(self, ident: Ident) -> bool:
+        """Whether the SQL has shown already that the column is there."""
+        if self.table is not None and self.table.columns is None:
+            return self.table.has_used(ident.key)
+        return any(isinstance(item, Hole) and item.has_used(ident) for item in self.items)
+
+
+def table_relation(table: Table, names: Names) -> Relation:
+    """The relation of a real table."""
+    items: list[OutCol | Hole] = []
+    for name, type_ in table.columns or ():
+        ident = Ident(name, name, name, quoted=True)
+        items.append(OutCol(name, names.fold(name), table.value(ident, type_)))
+    return Relation(items, table=table)
+
+
+def renamed_columns(relation: Relation, aliases: list[Ident]) -> Relation:
+    """The relation under a column alias list, by position."""
+    if not aliases:
+        return relation
+    items: list[OutCol | Hole] = []
+    old = list(relation.items)
+    if relation.table is not None and relation.table.columns is None:
+        old = [Hole(relation)]
+    unplaced = Problem(
+        "star_without_schema", "a column list renames columns by position, and the columns are not known"
+    )
+    for position, alias in enumerate(aliases):
+        item = old[position] if position < len(old) else None
+        if not isinstance(item, OutCol):
+            # From the first hole on, positions mean nothing.
+            for left in aliases[position:]:
+                items.append(OutCol(left.stored, left.key, Value({}, {unplaced: None})))
+            return Relation(items, relation.rows, relation.problems)
+        items.append(OutCol(alias.stored, alias.key, item.value))
+    return Relation(items + old[len(aliases) :], relation.rows, relation.problems)
+
+
+def union_by_position(left: Relation, right: Relation, branch_problem: Problem, keep_right: bool = True) -> Relation:
+    """The columns of a set operation: names of the left, values of both."""
+    a, b = as_items(left), as_items(right)
+    if not any(isinstance(item, Hole) for item in a + b):
+        items: list[OutCol | Hole] = []
+        for position, column in enumerate(a):
+            other = b[position] if position < len(b) else None
+            if not isinstance(column, OutCol):
+                continue
+            if not isinstance(other, OutCol):
+                problem = Problem("parser_error", "the branches of a set operation have different numbers of columns")
+                value = Value(column.value.facts, {**column.value.problems, problem: None})
+            else:
+                value = merged(column.value, other.value, keep_right)
+            items.append(OutCol(column.name, column.key, value))
+        return Relation(items)
+    head = 0
+    while head < min(len(a), len(b)) and isinstance(a[head], OutCol) and isinstance(b[head], OutCol):
+        head += 1
+    tail = 0
+    while tail < min(len(a), len(b)) - head and isinstance(a[-1 - tail], OutCol) and isinstance(b[-1 - tail], OutCol):
+        tail += 1
+    placed = [(a[i], b[i]) for i in range(head)]
+    ends = [(a[len(a) - tail + i], b[len(b) - tail + i]) for i in range(tail)]
+    middle = a[head : len(a) - tail]
+    items = [joined(x, y, keep_right) for x, y in placed]
+    for item in middle:
+        if isinstance(item, Hole):
+            items.append(replace(item, problem=branch_problem))
+        else:
+            items.append(
+                OutCol(item.name, item.key, Value(item.value.facts, {**item.value.problems, branch_problem: None}))
+            )
+    if not any(isinstance(item, Hole) for item in middle):
+        # Only the right side is open; the left side's names are all there are.
+        return Relation(items + [joined(x, y, keep_right) for x, y in ends])
+    return Relation(items + [joined(x, y, keep_right) for x, y in ends])
+
+
+def as_items(relation: Relation) -> list[OutCol | Hole]:
+    """The columns of a relation, one hole for an unknown table."""
+    if relation.table is not None and relation.table.columns is None:
+        return [Hole(relation)]
+    return relation.items
+
+
+def joined(left: OutCol | Hole, right: OutCol | Hole, keep_right: bool) -> OutCol | Hole:
+    """One column of a set operation, both sides known."""
+    if isinstance(left, OutCol) and isinstance(right, OutCol):
+        return OutCol(left.name, left.key, merged(left.value, right.value, keep_right))
+    return left
+
+
+def merged(left: Value, right: Value, keep_right: bool) -> Value:
+    """The value of one column of a set operation."""
+    if not keep_right:
+        return left
+    both = merge((left, right))
+    both.text = left.text
+    return both
+
+
+def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
+    """The columns of UNION BY NAME: those of the left, then those only the right has."""
+    items: list[OutCol | Hole] = []
+    seen = set()
+    for item in as_items(left):
+        if isinstance(item, Hole):
+            items.append(item)
+            continue
+        seen.add(item.key)
+        other = right.find(Ident(item.name, item.name, item.key, quoted=True), names)
+        if other is not None and right.is_open and not has_definite(right, item, names):
+            problem = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
+            items.append(OutCol(item.name, item.key, Value(item.value.facts, {**item.value.problems, problem: None})))
+            continue
+        value = merge((item.value, other)) if other is not None else item.value
+        items.append(OutCol(item.name, item.key, value))
+    for item in as_items(right):
+        if isinstance(item, Hole) or item.key not in seen:
+            items.append(item)
+    return Relation(items)
+
+
+def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:
+    """Whether the relation is known to have a column of this name."""
+    ident = Ident(column.name, column.name, column.key, quoted=True)
+    return relation.definite(ident, names) is not None or relation.has_used(ident)

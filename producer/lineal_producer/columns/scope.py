@@ -1,0 +1,258 @@
+"""Names in scope: which FROM item, merged key, alias or outer query a column name means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.facts import TRANSFORMATION
+from lineal_producer.columns.relation import Relation
+from lineal_producer.columns.values import Problem, Shape, Value, constant, merge, unknown
+
+Ctes = dict[str, Relation]
+# Names that a database answers without a column of that name being there.
+PSEUDO = {
+    "duckdb": frozenset({"rowid"}),
+    "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"}),
+    "oracle": frozenset({"rowid", "rownum", "level", "sysdate", "ora_rowscn"}),
+    "bigquery": frozenset({"_partitiontime", "_partitiondate", "_table_suffix", "_file_name"}),
+    "snowflake": frozenset(
+        {
+            "metadata$filename",
+            "metadata$file_row_number",
+            "metadata$action",
+            "metadata$isupdate",
+            "metadata$row_id",
+            "metadata$start_scan_time",
+            "metadata$file_last_modified",
+        }
+    ),
+    "databricks": frozenset({"_metadata"}),
+    "spark": frozenset({"_metadata"}),
+    "sqlite": frozenset({"rowid", "oid", "_rowid_"}),
+    "clickhouse": frozenset({"_file", "_path", "_table", "_part"}),
+    "trino": frozenset({"$path", "$file_modified_time", "$file_size", "$partition"}),
+}
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """A FROM item under the names by which it can be meant."""
+
+    keys: tuple[str, ...]
+    relation: Relation
+    # The right side of a semi join is there for its ON only.
+    hidden: bool = False
+    # The table behind an alias, which some dialects still let one name.
+    origin: tuple[str, ...] = ()
+    # Columns merged into another's by USING: a star gives them once.
+    merged: set[str] = field(default_factory=set)
+    # UNNEST's alias in some dialects names the element itself.
+    scalar: Value | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name in messages and as a whole row."""
+        return self.keys[-1] if self.keys else "(subquery)"
+
+    def answers(self, parts: list[Ident]) -> bool:
+        """Whether a qualifier means this item."""
+        wanted = tuple(part.key for part in parts)
+        return self.keys[-len(wanted) :] == wanted
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """One query's names, and the queries around it."""
+
+    names: Names
+    parent: Scope | None = None
+    ctes: Ctes = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+    using: dict[str, tuple[Ident, Value]] = field(default_factory=dict)
+    aliases: dict[str, Value] = field(default_factory=dict)
+    windows: dict[str, exp.Expr] = field(default_factory=dict)
+    # Which comes first where a column and an alias have one name: the clause decides.
+    alias_mode: str = "never"
+
+    def visible(self) -> Iterator[Source]:
+        """The FROM items that names may mean."""
+        return (source for source in self.sources if not source.hidden)
+
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it, inside out."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+    def resolve(self, parts: list[Ident]) -> Value:
+        """The value that a dotted name means; a value with a problem when that can't be told."""
+        if len(parts) == 1:
+            return self.resolve_name(parts[0])
+        for scope in self.chain():
+            for split in range(len(parts) - 1, 0, -1):
+                source = scope.find_source(parts[:split])
+                if source is not None:
+                    return self.from_source(source, parts[split:])
+            base = scope.definite(parts[0])
+            if base is not None:
+                return self.walk_fields(base, parts[1:])
+        open_items = [s for s in self.visible() if s.relation.is_open] if self.names.dialect in STRUCT_DIALECTS else []
+        written = ".".join(part.name for part in parts[:-1])
+        if len(open_items) == 1 and len(list(self.visible())) == 1:
+            base = open_items[0].relation.find(parts[0], self.names)
+            if base is not None:
+                return self.walk_fields(base, parts[1:])
+        return unknown("unknown_relation", f"{written} is not a relation in the FROM clause")
+
+    def find_source(self, parts: list[Ident]) -> Source | None:
+        """The FROM item of this scope that a qualifier means."""
+        found = [source for source in self.visible() if source.answers(parts)]
+        if not found and len(parts) > 1:
+            wanted = tuple(part.key for part in parts)
+            found = [source for source in self.visible() if source.origin[-len(wanted) :] == wanted]
+        return found[0] if found else None
+
+    def from_source(self, source: Source, parts: list[Ident]) -> Value:
+        """A column, or a field of one, of a FROM item."""
+        found = source.relation.find(parts[0], self.names)
+        if found is None and source.scalar is not None:
+            return self.walk_fields(source.scalar, parts)
+        if found is None:
+            if self.is_pseudo(parts[0]):
+                return constant()
+            return unknown("unknown_column", f"{source.label} has no column {parts[0].name}")
+        return self.walk_fields(found, parts[1:])
+
+    def walk_fields(self, value: Value, parts: list[Ident]) -> Value:
+        """A field of a struct by path; of a value whose fields aren't known, the whole value."""
+        for part in parts:
+            inner = value.get_field(part.key)
+            if inner is None:
+                shape = value.shape
+                if shape is not None and shape.fields is not None:
+                    problem = Problem("unknown_column", f"the struct has no field {part.name}")
+                    return Value({}, {**value.problems, problem: None})
+                inner = value.used(TRANSFORMATION)
+            value = inner
+        return value
+
+    def resolve_name(self, ident: Ident) -> Value:
+        """The value that a bare name means, from the inside out."""
+        for scope in self.chain():
+            found = scope.local(ident)
+            if found is not None:
+                outer = scope.parent
+                if not found[1] or outer is None or not outer.knows(ident):
+                    return found[0]
+                return unknown("ambiguous_column", f"{ident.name} may belong to the inner or to the outer query")
+        if self.is_pseudo(ident):
+            return constant()
+        for scope in self.chain():
+            row = scope.whole_row(ident)
+            if row is not None:
+                return row
+        return unknown("unknown_column", f"no relation in the FROM clause has a column {ident.name}")
+
+    def local(self, ident: Ident) -> tuple[Value, bool] | None:
+        """What a bare name means in this scope alone, and whether that is only supposed (an unknown table may have it)."""
+        if self.alias_mode == "first" and ident.key in self.aliases:
+            return self.aliases[ident.key], False
+        found = self.definite(ident)
+        if found is not None:
+            return found, False
+        open_items = [source for source in self.visible() if source.relation.is_open]
+        if self.alias_mode != "never" and ident.key in self.aliases:
+            return self.alias_or_column(ident, open_items), False
+        scalars = [s for s in self.visible() if s.scalar is not None and s.label == ident.key]
+        if scalars and scalars[0].scalar is not None:
+            return scalars[0].scalar, False
+        if not open_items or self.is_pseudo(ident):
+            return None
+        # A whole row is named more often than a column that has its table's name.
+        if any(source.label == ident.key for source in self.visible()):
+            return None
+        able = [source for source in open_items if source.relation.may_have(ident)]
+        if len(able) > 1:
+            # A valid query names one column: a relation shown to have it is the only one that does.
+            proven = [source for source in able if source.relation.has_used(ident)]
+            if len(proven) != 1:
+                names = ", ".join(source.label for source in able)
+                return unknown("ambiguous_column", f"{ident.name} may come from any of {names}"), False
+            able = proven
+        value = able[0].relation.behind_star(ident, self.names) if able else None
+        return (value, True) if value is not None else None
+
+    def alias_or_column(self, ident: Ident, open_items: list[Source]) -> Value:
+        """An alias that an unknown table's column of the same name would hide."""
+        if self.alias_mode == "after" or not open_items:
+            return self.aliases[ident.key]
+        proven = [source for source in open_items if source.relation.has_used(ident)]
+        if len(proven) == 1:
+            value = proven[0].relation.behind_star(ident, self.names)
+            if value is not None:
+                return value
+        return unknown("ambiguous_column", f"{ident.name} may be a column or the alias of a projection before it")
+
+    def definite(self, ident: Ident) -> Value | None:
+        """A known column of this scope by bare name."""
+        if ident.key in self.using:
+            return self.using[ident.key][1]
+        found = []
+        for source in self.visible():
+            value = source.relation.definite(ident, self.names)
+            if value is not None:
+                found.append((source, value))
+        if len(found) > 1:
+            names = ", ".join(source.label for source, _ in found)
+            return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
+        return found[0][1] if found else None
+
+    def knows(self, ident: Ident) -> bool:
+        """Whether this scope or one around it certainly has a column of that name."""
+        return any(scope.definite(ident) is not None for scope in self.chain())
+
+    def whole_row(self, ident: Ident) -> Value | None:
+        """The row of a FROM item named where a value is expected."""
+        source = self.find_source([ident])
+        return row_value(source.relation) if source is not None else None
+
+    def is_pseudo(self, ident: Ident) -> bool:
+        """Whether the database answers this name without such a column."""
+        return ident.name.lower() in PSEUDO.get(self.names.dialect, ())
+
+
+STRUCT_DIALECTS = frozenset(
+    {
+        "bigquery",
+        "duckdb",
+        "databricks",
+        "spark",
+        "spark2",
+        "hive",
+        "trino",
+        "presto",
+        "athena",
+        "clickhouse",
+        "snowflake",
+    }
+)
+
+
+def row_value(relation: Relation) -> Value:
+    """A relation's row as one value."""
+    columns = list(relation.columns)
+    whole = merge([column.value for column in columns])
+    value = whole.used(TRANSFORMATION)
+    if relation.is_open:
+        value.problems = {
+            **value.problems,
+            Problem("star_without_schema", "a whole row is used, and its columns are not known"): None,
+        }
+    else:
+        value.lazy = lambda: Shape({column.key: (column.name, column.value) for column in columns})
+    return value

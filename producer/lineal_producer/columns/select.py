@@ -1,0 +1,186 @@
+"""One SELECT: its sources, its projections in order, and what its rows depend on."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlglot import exp
+
+from lineal_producer.columns.catalog import Catalog
+from lineal_producer.columns.clauses import distinct_facts, group_facts, order_facts
+from lineal_producer.columns.dialects import Names
+from lineal_producer.columns.expressions import Evaluator, output_ident
+from lineal_producer.columns.facts import FILTER, Facts
+from lineal_producer.columns.naming import default_name
+from lineal_producer.columns.patterns import expand_columns
+from lineal_producer.columns.relation import Hole, OutCol, Relation
+from lineal_producer.columns.scope import Ctes, Scope
+from lineal_producer.columns.sources import FromClause
+from lineal_producer.columns.stars import expand_star, star_of
+from lineal_producer.columns.values import Problem, Problems, Shape, Value, merge
+
+
+class Walker(Protocol):
+    """What a SELECT needs of the walk around it."""
+
+    names: Names
+    catalog: Catalog
+    evaluator: Evaluator
+    read: dict[tuple[str, ...], None]
+
+    def query(self, node: exp.Expr, parent: Scope | None, ctes: Ctes) -> Relation:
+        """The relation of a query inside this one."""
+        ...
+
+
+class SelectWalker:
+    """Walks one SELECT."""
+
+    def __init__(self, walker: Walker, node: exp.Select, scope: Scope) -> None:
+        self.walker = walker
+        self.node = node
+        self.scope = scope
+        self.names = walker.names
+        self.evaluator = walker.evaluator
+        self.rows: Facts = {}
+        self.problems: Problems = {}
+
+    def walk(self) -> Relation:
+        """The SELECT's relation."""
+        args = self.node.args
+        FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
+        for window in args.get("windows") or []:
+            self.scope.windows[self.names.fold(window.name)] = window
+        self.scope.alias_mode = self.projection_mode()
+        relation = Relation(self.projections(), self.rows, self.problems)
+        for clause in ("where", "prewhere"):
+            self.read_filter(args.get(clause))
+        self.connect(args.get("connect"))
+        self.scope.alias_mode = "first" if self.names.dialect == "clickhouse" else "after"
+        self.all_aliases(relation)
+        group = args.get("group")
+        if isinstance(group, exp.Group):
+            self.take(group_facts(group, self.node, relation, self.scope, self.evaluator))
+        self.read_filter(args.get("having"))
+        self.read_filter(args.get("qualify"))
+        distinct = args.get("distinct")
+        if isinstance(distinct, exp.Distinct):
+            self.take(distinct_facts(distinct, relation, self.scope, self.evaluator))
+        self.scope.alias_mode = "first"
+        self.order(relation)
+        self.limits()
+        return self.as_kind(relation)
+
+    def projection_mode(self) -> str:
+        """How an alias of an earlier projection and a column of one name compare."""
+        if self.names.dialect == "clickhouse":
+            return "first"
+        return "lateral" if self.names.lateral_aliases else "never"
+
+    def take(self, value: Value) -> None:
+        """Adds what decides about the rows."""
+        self.rows.update(value.facts)
+        self.problems.update(value.problems)
+
+    def read_filter(self, clause: exp.Expr | None) -> None:
+        """WHERE, HAVING, QUALIFY."""
+        if isinstance(clause, exp.Expr):
+            self.take(self.evaluator.facts([clause.this], self.scope, FILTER))
+
+    def connect(self, connect: exp.Expr | None) -> None:
+        """CONNECT BY: which rows follow which."""
+        if isinstance(connect, exp.Connect):
+            self.take(
+                self.evaluator.facts([connect.args.get("start"), connect.args.get("connect")], self.scope, FILTER)
+            )
+
+    def order(self, relation: Relation) -> None:
+        """ORDER BY and its cousins."""
+        for clause in ("order", "sort", "cluster"):
+            node = self.node.args.get(clause)
+            if isinstance(node, (exp.Order, exp.Sort, exp.Cluster)):
+                self.take(order_facts(node, relation, self.scope, self.evaluator))
+        by = self.node.args.get("limit")
+        if isinstance(by, exp.Limit) and by.expressions:
+            # LIMIT n BY keys.
+            self.take(self.evaluator.facts(by.expressions, self.scope, FILTER))
+
+    def limits(self) -> None:
+        """A LIMIT that is computed by a query."""
+        for clause in ("limit", "offset"):
+            node = self.node.args.get(clause)
+            inner = node.args.get("expression") if isinstance(node, exp.Expr) else None
+            if isinstance(inner, exp.Subquery):
+                self.take(self.evaluator.facts([inner], self.scope, FILTER))
+
+    def all_aliases(self, relation: Relation) -> None:
+        """From here on every projection's alias may be used."""
+        for column, node in zip(relation.items, self.node.expressions, strict=False):
+            if not isinstance(column, OutCol) or star_of(node) is not None:
+                break
+        for column in relation.columns:
+            self.scope.aliases.setdefault(column.key, column.value)
+
+    def projections(self) -> list[OutCol | Hole]:
+        """The output columns in order."""
+        items: list[OutCol | Hole] = []
+        for position, node in enumerate(self.node.expressions):
+            star = star_of(node)
+            if star is not None:
+                items += expand_star(node, star, self.scope, self.evaluator)
+                continue
+            expanded = expand_columns(node, self.scope, self.evaluator)
+            if expanded is not None:
+                items += expanded
+            else:
+                items += self.projection(node, position)
+        return items
+
+    def projection(self, node: exp.Expr, position: int) -> list[OutCol | Hole]:
+        """The column, or for a function that gives several the columns, of one projection."""
+        if isinstance(node, exp.Aliases):
+            value = self.evaluator.value(node.this, self.scope)
+            idents = [self.names.ident(part) for part in node.args.get("expressions") or []]
+            return [OutCol(ident.stored, ident.key, value) for ident in idents]
+        if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
+            value = self.evaluator.value(node.this, self.scope)
+            return struct_columns(value)
+        value = self.evaluator.value(node, self.scope)
+        ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
+        column = OutCol(ident.stored, ident.key, with_text(value, node))
+        if isinstance(node, exp.Alias):
+            self.scope.aliases.setdefault(ident.key, column.value)
+        return [column]
+
+    def as_kind(self, relation: Relation) -> Relation:
+        """BigQuery's SELECT AS STRUCT gives one column; SELECT AS VALUE the fields of its only one."""
+        kind = str(self.node.args.get("kind") or "").upper()
+        if kind == "STRUCT":
+            columns = list(relation.columns)
+            whole = merge([column.value for column in columns])
+            problem = Problem("star_without_schema", "a struct is built of columns that are not known")
+            value = Value(whole.facts, {**whole.problems, **({problem: None} if relation.is_open else {})})
+            value.made = Shape({column.key: (column.name, column.value) for column in columns})
+            relation.items = [OutCol("_0", "_0", value)]
+            relation.index = None
+        elif kind == "VALUE":
+            columns = list(relation.columns)
+            if len(columns) == 1 and columns[0].value.shape is not None and columns[0].value.shape.fields:
+                relation.items = struct_columns(columns[0].value)
+                relation.index = None
+        return relation
+
+
+def with_text(value: Value, node: exp.Expr) -> Value:
+    """The value under its projection's own text; made into text only where it is asked for."""
+    return Value(
+        value.facts, value.problems, lazy=lambda: value.shape, node=node.this if isinstance(node, exp.Alias) else node
+    )
+
+
+def struct_columns(value: Value) -> list[OutCol | Hole]:
+    """The fields of a struct as columns."""
+    if value.shape is None or value.shape.fields is None:
+        problem = next(iter(value.problems), Problem("star_without_schema", "the fields of a struct are not known"))
+        return [Hole(Relation(), problem=problem)]
+    return [OutCol(name, key, inner) for key, (name, inner) in value.shape.fields.items()]

@@ -1,0 +1,190 @@
+"""FROM: tables, CTEs, derived tables and joins become the sources of a scope."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from lineal_producer.columns.dialects import Ident
+from lineal_producer.columns.facts import JOIN, TRANSFORMATION, Facts, compose
+from lineal_producer.columns.pivots import apply_pivot, pivot_statement
+from lineal_producer.columns.relation import OutCol, Relation, renamed_columns, table_relation
+from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.tables import TableFunctions
+from lineal_producer.columns.values import Problem, Problems, Value, merge
+
+if TYPE_CHECKING:
+    from lineal_producer.columns.select import Walker
+
+
+class FromClause:
+    """Fills one scope with its FROM items and gathers what their joins and rows depend on."""
+
+    def __init__(self, walker: Walker, scope: Scope, rows: Facts, problems: Problems) -> None:
+        self.walker = walker
+        self.scope = scope
+        self.rows = rows
+        self.problems = problems
+        self.names = walker.names
+        self.functions = TableFunctions(walker.names, walker.catalog, walker.evaluator, walker.read)
+
+    def walk(self, node: exp.Expr) -> None:
+        """FROM, its joins and lateral views, in order."""
+        from_ = node.args.get("from_")
+        if isinstance(from_, exp.From):
+            self.add(from_.this)
+        for join in node.args.get("joins") or []:
+            self.join(join)
+        for lateral in node.args.get("laterals") or []:
+            self.add(lateral)
+
+    def add(self, node: exp.Expr) -> list[Source]:
+        """Adds a FROM item with what hangs on it; gives the sources that are new."""
+        before = len(self.scope.sources)
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) and not node.args.get("alias"):
+            # Parentheses around a join only group it.
+            self.add(node.this)
+        else:
+            self.scope.sources.append(self.source(node))
+        for join in node.args.get("joins") or []:
+            self.join(join)
+        for lateral in node.args.get("laterals") or []:
+            self.add(lateral)
+        return self.scope.sources[before:]
+
+    def source(self, node: exp.Expr) -> Source:
+        """One FROM item under its name."""
+        scalar: Value | None = None
+        computed = False
+        keys: tuple[str, ...] = ()
+        origin: tuple[str, ...] = ()
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+            parts = [self.names.ident(part) for part in node.parts if isinstance(part, exp.Identifier)]
+            relation = self.named(parts)
+            keys = origin = tuple(part.key for part in parts)
+        elif isinstance(node, exp.Subquery):
+            relation = self.derived(node)
+        elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
+            # A lateral query sees the items before it.
+            relation = self.walker.query(node.this, self.scope, self.scope.ctes)
+        elif isinstance(node, exp.Pivot):
+            relation = self.statement_pivot(node)
+        else:
+            computed = True
+            relation, scalar = self.functions.relation(node, self.scope)
+            keys = self.functions.default_keys(node)
+        alias = node.args.get("alias")
+        for pivot in node.args.get("pivots") or []:
+            relation = apply_pivot(relation, pivot, self.scope, self.walker.evaluator)
+            pivot_alias = pivot.args.get("alias")
+            alias = pivot_alias if isinstance(pivot_alias, exp.TableAlias) else alias
+        self.rows.update(relation.rows)
+        self.problems.update(relation.problems)
+        return self.under_alias(Source(keys, relation, origin=origin, scalar=scalar), alias, computed)
+
+    def under_alias(self, source: Source, alias: object, computed: bool) -> Source:
+        """A source under its alias and column aliases."""
+        if not isinstance(alias, exp.TableAlias):
+            return source
+        if isinstance(alias.this, exp.Identifier):
+            source.keys = (self.names.ident(alias.this).key,)
+        columns = [
+            self.names.ident(column.this if isinstance(column, exp.ColumnDef) else column)
+            for column in alias.args.get("columns") or []
+        ]
+        if columns and not computed:
+            source.relation = renamed_columns(source.relation, columns)
+        return source
+
+    def statement_pivot(self, node: exp.Pivot) -> Relation:
+        """DuckDB's PIVOT statement used as a relation."""
+        inner = self.source(node.this)
+        return pivot_statement(inner.relation, node, self.scope, self.walker.evaluator)
+
+    def named(self, parts: list[Ident]) -> Relation:
+        """A CTE, or a real relation."""
+        if len(parts) == 1 and parts[0].key in self.scope.ctes:
+            return self.scope.ctes[parts[0].key]
+        table = self.walker.catalog.find(parts)
+        self.walker.read[table.relation] = None
+        return table_relation(table, self.names)
+
+    def derived(self, node: exp.Subquery) -> Relation:
+        """A query in FROM; it does not see the items beside it."""
+        inner = node.this
+        if isinstance(inner, exp.Query) and not isinstance(inner, exp.Table):
+            bare = node if node.args.get("with_") else inner
+            relation = self.walker.query(bare, self.scope.parent, self.scope.ctes)
+            return relation
+        select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner))
+        return self.walker.query(select, self.scope.parent, self.scope.ctes)
+
+    def join(self, join: exp.Join) -> None:
+        """One join: its right side, its condition, its merged columns."""
+        kind = str(join.args.get("kind") or "").upper()
+        if kind == "ARRAY":
+            self.array_join(join)
+            return
+        left = list(self.scope.visible())
+        added = self.add(join.this)
+        side = str(join.args.get("side") or "").upper()
+        semi = kind in ("SEMI", "ANTI")
+        for condition in (join.args.get("on"), join.args.get("match_condition")):
+            if isinstance(condition, exp.Expr):
+                self.take(self.walker.evaluator.facts([condition], self.scope, JOIN))
+        for key in join.args.get("using") or []:
+            self.merge_key(self.names.ident(key.this if isinstance(key, exp.Column) else key), left, added, side, semi)
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            self.natural(left, added, side, semi)
+        if semi:
+            for source in left if side == "RIGHT" else added:
+                source.hidden = True
+
+    def take(self, value: Value) -> None:
+        """Adds what decides about the rows."""
+        self.rows.update(value.facts)
+        self.problems.update(value.problems)
+
+    def array_join(self, join: exp.Join) -> None:
+        """ClickHouse's ARRAY JOIN: a column becomes its elements, under its own name or another."""
+        for part in [join.this, *(join.args.get("expressions") or [])]:
+            inner = part.this if isinstance(part, exp.Alias) else part
+            value = self.walker.evaluator.value(inner, self.scope).get_element()
+            ident = self.names.ident(part.args["alias"]) if isinstance(part, exp.Alias) else self.names.make(inner.name)
+            if isinstance(part, exp.Alias):
+                self.scope.sources.append(Source((), Relation([OutCol(ident.stored, ident.key, value)])))
+            else:
+                self.scope.using[ident.key] = (ident, value)
+
+    def natural(self, left: list[Source], added: list[Source], side: str, semi: bool) -> None:
+        """NATURAL JOIN: the columns that both sides have."""
+        right_columns = {column.key: column for source in added for column in source.relation.columns}
+        left_columns = {column.key: column for source in left for column in source.relation.columns}
+        if any(source.relation.is_open for source in [*left, *added]):
+            problem = Problem("star_without_schema", "NATURAL JOIN over a relation with unknown columns")
+            self.problems[problem] = None
+            return
+        for key, column in left_columns.items():
+            if key in right_columns:
+                self.merge_key(Ident(column.name, column.name, key), left, added, side, semi)
+
+    def merge_key(self, key: Ident, left: list[Source], added: list[Source], side: str, semi: bool) -> None:
+        """One column of USING."""
+        from_left = self.scope.using[key.key][1] if key.key in self.scope.using else self.side_value(key, left)
+        from_right = self.side_value(key, added)
+        for value in (from_left, from_right):
+            self.take(Value(compose(value.facts, JOIN), value.problems))
+        if semi:
+            return
+        for source in added:
+            source.merged.add(key.key)
+        if side == "FULL":
+            value = merge((from_left, from_right)).used(TRANSFORMATION)
+        else:
+            value = from_right if side == "RIGHT" else from_left
+        self.scope.using[key.key] = (key, value)
+
+    def side_value(self, key: Ident, sources: list[Source]) -> Value:
+        """The column of one side that USING names."""
+        return Scope(self.names, sources=[source for source in sources if not source.hidden]).resolve_name(key)

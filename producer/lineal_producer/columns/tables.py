@@ -1,0 +1,264 @@
+"""FROM items that are computed: UNNEST, EXPLODE, FLATTEN, VALUES, generators, files and table functions."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from lineal_producer.columns.catalog import Catalog
+from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.facts import TRANSFORMATION, compose
+from lineal_producer.columns.functions import function_name
+from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
+from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.values import Problem, Value, constant, merge
+
+# Functions that read a file: the file is the relation.
+FILES = frozenset(
+    ["readcsv", "readparquet", "read_csv", "read_csv_auto", "read_parquet", "parquet_scan", "read_json", "read_json_auto", "read_ndjson", "read_ndjson_auto", "read_json_objects", "read_blob", "read_text", "csv_scan", "delta_scan", "iceberg_scan", "read_xlsx", "st_read", "read_files"]
+)
+# Functions whose rows are made of their arguments alone.
+TRANSPARENT = frozenset(
+    ["generateseries", "generate_series", "range", "sequence", "generatedatearray", "generatetimestamparray", "generate_date_array", "generate_timestamp_array", "numbers", "numbers_mt", "one", "generator", "explode", "explode_outer", "posexplode", "posexplode_outer", "explodeouter", "posexplodeouter", "unnest", "inline", "inline_outer", "stack", "flatten", "json_each", "jsonb_each", "json_each_text", "jsonb_each_text", "json_array_elements", "jsonb_array_elements", "json_array_elements_text", "jsonb_array_elements_text", "json_object_keys", "jsonb_object_keys", "json_populate_recordset", "jsonb_populate_recordset", "json_to_recordset", "jsonb_to_recordset", "json_to_record", "jsonb_to_record", "json_tree", "json_table", "jsontable", "openjson", "string_split", "stringsplit", "split_to_table", "splittotable", "regexp_split_to_table", "unnest_tokens", "string_to_table", "strtok_split_to_table", "json_populate_record", "jsonb_populate_record", "rowset", "xmltable", "variant_explode", "variant_explode_outer", "json_tuple", "regexp_matches", "repeat", "arrayjoin", "values", "seq", "explode_map"]
+)
+PAIR_FUNCTIONS = frozenset({"json_each", "jsonb_each", "json_each_text", "jsonb_each_text"})
+DEFAULT_NAMES = {
+    "postgres": "column{}",
+    "snowflake": "COLUMN{}",
+    "duckdb": "col{}",
+    "spark": "col{}",
+    "databricks": "col{}",
+}
+
+
+class TableFunctions:
+    """Relations of computed FROM items."""
+
+    def __init__(self, names: Names, catalog: Catalog, evaluator: Evaluator, read: dict[tuple[str, ...], None]) -> None:
+        self.names = names
+        self.catalog = catalog
+        self.evaluator = evaluator
+        self.read = read
+
+    def relation(self, node: exp.Expr, scope: Scope) -> tuple[Relation, Value | None]:
+        """The relation of an item; and, where its name also means its only value, that value."""
+        if isinstance(node, exp.Values):
+            return self.values(node, scope), None
+        if isinstance(node, exp.Unnest):
+            return self.unnest(node, scope, node)
+        if isinstance(node, (exp.Lateral, exp.TableFromRows, exp.Table)):
+            inner = node.this
+            if isinstance(inner, exp.Unnest):
+                return self.unnest(inner, scope, node)
+            if isinstance(inner, exp.Expr):
+                return self.function(inner, scope, node)
+        return opaque(f"{node.key.upper()} in FROM is not traced"), None
+
+    def default_keys(self, node: exp.Expr) -> tuple[str, ...]:
+        """The name of an item without an alias: its function's."""
+        inner = node.this if isinstance(node, (exp.Table, exp.Lateral, exp.TableFromRows)) else node
+        if isinstance(inner, exp.Unnest):
+            return (self.names.fold("unnest"),)
+        return (self.names.fold(sql_name(inner)),) if isinstance(inner, exp.Func) else ()
+
+    def aliases(self, node: exp.Expr) -> tuple[Ident | None, list[Ident]]:
+        """An item's alias and its column aliases."""
+        alias = node.args.get("alias")
+        if not isinstance(alias, exp.TableAlias):
+            return None, []
+        columns = [
+            self.names.ident(column.this if isinstance(column, exp.ColumnDef) else column)
+            for column in alias.args.get("columns") or []
+        ]
+        return (self.names.ident(alias.this) if isinstance(alias.this, exp.Identifier) else None), columns
+
+    def values(self, node: exp.Values, scope: Scope) -> Relation:
+        """VALUES: each column any of its rows' expressions."""
+        columns: list[list[Value]] = []
+        for row in node.expressions:
+            parts = row.expressions if isinstance(row, exp.Tuple) else [row]
+            for position, part in enumerate(parts):
+                if position == len(columns):
+                    columns.append([])
+                columns[position].append(self.evaluator.value(part, scope))
+        _, aliases = self.aliases(node)
+        items: list[OutCol | Hole] = []
+        first = 0 if self.names.dialect == "duckdb" else 1
+        for position, values in enumerate(columns):
+            default = DEFAULT_NAMES.get(self.names.dialect, "column{}").format(position + first)
+            ident = aliases[position] if position < len(aliases) else self.names.make(default)
+            items.append(OutCol(ident.stored, ident.key, merge(values)))
+        return Relation(items)
+
+    def unnest(self, node: exp.Unnest, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
+        """UNNEST: a column an array, a struct's fields where the dialect gives those."""
+        elements = [self.element(part, scope) for part in node.expressions]
+        alias, aliases = self.aliases(holder if holder.args.get("alias") else node)
+        offset = node.args.get("offset")
+        items: list[OutCol | Hole] = []
+        if self.names.dialect == "bigquery":
+            name = aliases[0] if aliases else alias
+            value = elements[0] if elements else constant()
+            items += self.element_columns(value, name)
+            if isinstance(offset, exp.Identifier):
+                items.append(self.column(self.names.ident(offset), constant()))
+            return Relation(items), value
+        spread: list[tuple[str | None, Value]] = []
+        for element in elements:
+            shape = element.shape
+            if shape is not None and shape.fields is not None and self.spreads(aliases, elements):
+                spread += [(name, value.reshaped(TRANSFORMATION)) for name, value in shape.fields.values()]
+            else:
+                spread.append((None, element))
+        for position, (name, value) in enumerate(spread):
+            ident = aliases[position] if position < len(aliases) else self.names.make(name or self.single_name(alias))
+            items.append(self.column(ident, value))
+        if isinstance(offset, exp.Identifier):
+            items.append(self.column(self.names.ident(offset), constant()))
+        elif offset:
+            extra = aliases[len(spread)] if len(aliases) > len(spread) else self.names.make("ordinality")
+            items.append(self.column(extra, constant()))
+        return Relation(items), elements[0] if len(elements) == 1 and not aliases else None
+
+    def spreads(self, aliases: list[Ident], elements: list[Value]) -> bool:
+        """Whether UNNEST of structs gives a column a field."""
+        if self.names.dialect in ("trino", "presto", "athena", "postgres"):
+            return True
+        return not self.names.dialect and len(aliases) != len(elements)
+
+    def single_name(self, alias: Ident | None) -> str:
+        """The name of UNNEST's only column."""
+        if self.names.dialect in ("postgres", "redshift", "") and alias is not None:
+            return alias.name
+        return "unnest"
+
+    def element_columns(self, value: Value, name: Ident | None) -> list[OutCol | Hole]:
+        """The columns of BigQuery's UNNEST: the element under its alias, a struct's fields by name."""
+        shape = value.shape
+        if shape is not None and shape.fields is not None:
+            return [OutCol(field, key, inner) for key, (field, inner) in shape.fields.items()]
+        return [self.column(name, value)] if name is not None else []
+
+    def element(self, node: exp.Expr, scope: Scope) -> Value:
+        """One element of an array expression."""
+        value = self.evaluator.value(node, scope)
+        inner = value.get_element()
+        return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
+
+    def column(self, ident: Ident, value: Value) -> OutCol:
+        """A column under an identifier."""
+        return OutCol(ident.stored, ident.key, value)
+
+    def function(self, node: exp.Expr, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
+        """A function in FROM."""
+        name = sql_name(node)
+        if name in FILES:
+            return self.file(node, holder), None
+        if name not in TRANSPARENT and function_name(node) not in TRANSPARENT:
+            return self.opaque_function(node, name, scope, holder), None
+        alias, aliases = self.aliases(holder)
+        if isinstance(node, (exp.Explode, exp.Posexplode, exp.Inline)) and isinstance(node.this, exp.Expr):
+            value = self.element(node.this.expression if isinstance(node.this, exp.Kwarg) else node.this, scope)
+        else:
+            value = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
+        items = self.function_columns(node, name, value, aliases, alias)
+        return Relation(items), value if len(items) == 1 and not aliases else None
+
+    def function_columns(
+        self, node: exp.Expr, name: str, value: Value, aliases: list[Ident], alias: Ident | None
+    ) -> list[OutCol | Hole]:
+        """The columns of a function whose rows are made of its arguments."""
+        shape = value.shape
+        if isinstance(node, exp.Inline) and shape is not None and shape.fields is not None:
+            fields = list(shape.fields.values())
+            named = [aliases[i] if i < len(aliases) else self.names.make(field) for i, (field, _) in enumerate(fields)]
+            return [self.column(ident, inner) for ident, (_, inner) in zip(named, fields, strict=True)]
+        if isinstance(node, exp.Explode) and self.names.dialect == "snowflake":
+            whole = Value(value.facts, value.problems)
+            named = aliases or [self.names.make(part) for part in ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")]
+            return [self.column(ident, value if ident.key == "VALUE" else whole) for ident in named]
+        if isinstance(node, exp.OpenJSON) and node.expressions:
+            aliases = aliases or [self.names.ident(part.this) for part in node.expressions]
+        if isinstance(node, exp.JSONTable):
+            aliases = aliases or json_table_columns(node, self.names)
+        if aliases:
+            return [self.column(ident, value) for ident in aliases]
+        for part in OUTPUTS.get(name, ()):
+            return [self.column(self.names.make(output), value) for output in (part, *OUTPUTS[name][1:])]
+        default = alias.name if alias is not None and self.names.dialect in ("postgres", "redshift", "") else name
+        return [self.column(self.names.make(default), value)]
+
+    def file(self, node: exp.Expr, holder: exp.Expr) -> Relation:
+        """A file read in place: a relation named by its path."""
+        arguments = argument_nodes(node)
+        path = arguments[0] if arguments else None
+        if not isinstance(path, exp.Literal) or not path.is_string:
+            return opaque("a file whose path is not a single constant is read", "dynamic_sql")
+        table = self.catalog.find_file(path.name)
+        self.read[table.relation] = None
+        relation = table_relation(table, self.names)
+        _, aliases = self.aliases(holder)
+        if aliases:
+            from lineal_producer.columns.relation import renamed_columns
+
+            return renamed_columns(relation, aliases)
+        return relation
+
+    def opaque_function(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation:
+        """A function that returns a table in a way that the SQL does not tell."""
+        problem = Problem("opaque_function", f"the table function {name} is not traced")
+        used = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
+        _, aliases = self.aliases(holder)
+        value = Value(used.facts, {**used.problems, problem: None})
+        if aliases:
+            return Relation([self.column(ident, value) for ident in aliases])
+        return Relation([Hole(Relation(), problem=problem, whole=value)])
+
+
+OUTPUTS: dict[str, tuple[str, ...]] = {
+    "json_each": ("key", "value"),
+    "jsonb_each": ("key", "value"),
+    "json_each_text": ("key", "value"),
+    "jsonb_each_text": ("key", "value"),
+    "json_array_elements": ("value",),
+    "jsonb_array_elements": ("value",),
+    "json_array_elements_text": ("value",),
+    "jsonb_array_elements_text": ("value",),
+    "string_split": ("value", "ordinal"),
+    "stringsplit": ("value", "ordinal"),
+    "openjson": ("key", "value", "type"),
+    "split_to_table": ("SEQ", "INDEX", "VALUE"),
+    "splittotable": ("SEQ", "INDEX", "VALUE"),
+    "strtok_split_to_table": ("SEQ", "INDEX", "VALUE"),
+    "explode": ("col",),
+    "explode_outer": ("col",),
+    "posexplode": ("pos", "col"),
+    "numbers": ("number",),
+    "variant_explode": ("pos", "key", "value"),
+}
+
+
+def sql_name(node: exp.Expr) -> str:
+    """A function's SQL name in lower case."""
+    if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
+        return str(node.name).lower()
+    if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
+        return sql_name(node.args["expression"])
+    return node.key
+
+
+def argument_nodes(node: exp.Expr) -> list[exp.Expr]:
+    """A function's arguments."""
+    if isinstance(node, exp.Dot):
+        node = node.args["expression"]
+    return [part for part in node.iter_expressions() if not isinstance(part, (exp.OpenJSONColumnDef, exp.JSONSchema))]
+
+
+def json_table_columns(node: exp.Expr, names: Names) -> list[Ident]:
+    """The columns that JSON_TABLE declares."""
+    return [names.make(column.name) for column in node.find_all(exp.JSONColumnDef) if column.name]
+
+
+def opaque(message: str, code: str = "opaque_function") -> Relation:
+    """A relation of which nothing is known."""
+    return Relation([Hole(Relation(), problem=Problem(code, message))])

@@ -1,0 +1,124 @@
+"""Values: what an expression depends on, what is not known of it, and its fields if it is a struct or an array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from lineal_producer.columns.facts import NO_FACTS, TRANSFORMATION, Facts, compose
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why something is not known: a gap's code and sentence, before it is known which column it hides."""
+
+    code: str
+    message: str
+
+
+Problems = dict[Problem, None]
+NO_PROBLEMS: Problems = {}
+
+
+@dataclass(slots=True, eq=False)
+class Shape:
+    """The inside of a struct (`fields`, by folded name, in order) or of an array or map (`element`)."""
+
+    fields: dict[str, tuple[str, Value]] | None = None
+    element: Value | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """An expression's facts and problems; values are shared between queries and never changed once made."""
+
+    facts: Facts = field(default_factory=dict)
+    problems: Problems = field(default_factory=dict)
+    # A shape is made on demand: a wide struct of which nothing is read costs nothing.
+    lazy: Callable[[], Shape | None] | None = None
+    made: Shape | None = None
+    # What the projection says: text where it is known, the node where it still has to be written out.
+    text: str | None = None
+    node: exp.Expr | None = None
+
+    @property
+    def shape(self) -> Shape | None:
+        """The value's inside, None when it isn't known."""
+        if self.lazy is not None:
+            self.made, self.lazy = self.lazy(), None
+        return self.made
+
+    def used(self, kind: int, masking: bool = False) -> Value:
+        """This value seen through an expression of the given kind; its inside is gone."""
+        return Value(compose(self.facts, kind, masking), self.problems)
+
+    def reshaped(self, kind: int) -> Value:
+        """This value seen through a function that keeps its inside, as max(struct) does."""
+        return Value(compose(self.facts, kind), self.problems, lazy=lambda: through(self.shape, kind))
+
+    def get_field(self, key: str) -> Value | None:
+        """The value of a struct's field by folded name, None when the struct isn't known to have it."""
+        shape = self.shape
+        if shape is None or shape.fields is None:
+            return None
+        found = shape.fields.get(key)
+        return found[1] if found else None
+
+    def get_element(self) -> Value:
+        """The value of an array's element; of what has no known inside, the whole."""
+        shape = self.shape
+        if shape is not None and shape.element is not None:
+            return shape.element
+        return Value(compose(self.facts, TRANSFORMATION), self.problems)
+
+
+def through(shape: Shape | None, kind: int) -> Shape | None:
+    """A shape whose every part is seen through an expression of the given kind."""
+    if shape is None:
+        return None
+    fields = None
+    if shape.fields is not None:
+        fields = {key: (name, value.reshaped(kind)) for key, (name, value) in shape.fields.items()}
+    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None)
+
+
+def constant() -> Value:
+    """A value that depends on nothing."""
+    return Value(NO_FACTS, NO_PROBLEMS)
+
+
+def unknown(code: str, message: str) -> Value:
+    """A value of which nothing is known."""
+    return Value(NO_FACTS, {Problem(code, message): None})
+
+
+def merge(values: Iterable[Value]) -> Value:
+    """A value that may be any of several, as a union's column is."""
+    facts: Facts = {}
+    problems: Problems = {}
+    kept = list(values)
+    for value in kept:
+        facts.update(value.facts)
+        problems.update(value.problems)
+    return Value(facts, problems, lazy=lambda: merge_shapes([value.shape for value in kept]))
+
+
+def merge_shapes(shapes: list[Shape | None]) -> Shape | None:
+    """The common inside of a union's branches, None when a branch's isn't known."""
+    known = [shape for shape in shapes if shape is not None]
+    if len(known) < len(shapes) or not known:
+        return None
+    first = known[0]
+    if first.fields is not None:
+        if any(shape.fields is None or shape.fields.keys() != first.fields.keys() for shape in known):
+            return None
+        return Shape(
+            {
+                key: (name, merge([shape.fields[key][1] for shape in known if shape.fields is not None]))
+                for key, (name, _) in first.fields.items()
+            }
+        )
+    elements = [shape.element for shape in known if shape.element is not None]
+    return Shape(element=merge(elements)) if len(elements) == len(known) else None
