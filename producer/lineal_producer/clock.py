@@ -1,0 +1,22 @@
+"""Times as records and events tell them: RFC 3339 in UTC with microseconds."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+
+
+def now() -> str:
+    """This moment."""
+    return _told(datetime.now(timezone.utc))
+
+
+def utc(text: str) -> str:
+    """A time as dbt writes it, in UTC without saying so; this moment when there is none."""
+    if not text:
+        return now()
+    moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return _told(moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc))
+
+
+def _told(moment: datetime) -> str:
+    return moment.astimezone(timezone.utc).isoformat(timespec="microseconds").replace("+00:00", "Z")

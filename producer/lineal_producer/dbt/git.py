@@ -1,0 +1,69 @@
+"""Where a project's sources are kept, read from the files of its `.git` folder: no git is started."""
+
+from __future__ import annotations
+
+import configparser
+from pathlib import Path
+from typing import Final
+
+from lineal_producer.destination import without_credentials
+from lineal_producer.records import Git
+
+_LEVELS: Final = 20
+
+
+def read_git(folder: Path) -> Git | None:
+    """Commit, branch and the origin's URL (without credentials) of the repository that holds `folder`, else None."""
+    found = _git_folder(folder)
+    if found is None:
+        return None
+    try:
+        head = (found / "HEAD").read_text(encoding="utf-8").strip()
+        shared = _shared(found)
+        reference = head.removeprefix("ref: ") if head.startswith("ref: ") else None
+        sha = _resolve(found, shared, reference) if reference else head
+        return {
+            "sha": sha,
+            "url": _origin(shared),
+            "branch": reference.removeprefix("refs/heads/") if reference else None,
+        }
+    except (OSError, UnicodeDecodeError, configparser.Error):
+        return None
+
+
+def _git_folder(folder: Path) -> Path | None:
+    for place in [folder, *folder.parents][:_LEVELS]:
+        git = place / ".git"
+        if git.is_dir():
+            return git
+        if git.is_file():  # a worktree or a submodule
+            return place / git.read_text(encoding="utf-8").strip().removeprefix("gitdir: ")
+    return None
+
+
+def _shared(git: Path) -> Path:
+    common = git / "commondir"
+    return git / common.read_text(encoding="utf-8").strip() if common.is_file() else git
+
+
+def _resolve(git: Path, shared: Path, reference: str) -> str | None:
+    for folder in (git, shared):
+        if (folder / reference).is_file():
+            return (folder / reference).read_text(encoding="utf-8").strip()
+    packed = shared / "packed-refs"
+    if packed.is_file():
+        for line in packed.read_text(encoding="utf-8").splitlines():
+            sha, _, name = line.partition(" ")
+            if name == reference:
+                return sha
+    return None
+
+
+def _origin(shared: Path) -> str | None:
+    config = shared / "config"
+    if not config.is_file():
+        return None
+    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    parser.read_string("\n".join(line.strip() for line in config.read_text(encoding="utf-8").splitlines()))
+    url = parser.get('remote "origin"', "url", fallback=None)
+    return without_credentials(url) if url and "://" in url else url

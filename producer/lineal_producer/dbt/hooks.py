@@ -1,0 +1,101 @@
+"""From dbt's events to records: what happens in dbt's own process, and nothing more than that."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from pathlib import Path
+from typing import Any, Final
+
+from lineal_producer.border import guard, log, warn_once
+from lineal_producer.clock import now
+from lineal_producer.dbt.session import Session
+from lineal_producer.errors import SettingsError
+from lineal_producer.settings import Settings
+
+# Commands that build, check or fill something; the others fire the same events and mean nothing by them.
+COMMANDS: Final = frozenset(
+    {"run", "build", "seed", "snapshot", "test", "retry", "clone", "freshness", "run-operation"}
+)
+_began: Final[deque[str]] = deque(maxlen=1)  # when the last invocation was attached to
+_sessions: Final[dict[str, Session | None]] = {}
+
+
+def attach() -> None:
+    """Listen to the invocation that dbt has begun, when its command counts and a transport is configured."""
+    if _command() in COMMANDS and _settings() is not None:
+        _began.append(now())
+        callbacks = _event_manager().callbacks
+        if on_event not in callbacks:
+            callbacks.append(on_event)
+
+
+def on_event(event: Any) -> None:
+    """dbt's callback: one cheap look at the name, then the few events that count, none of which may fail."""
+    action = _ACTIONS.get(event.info.name)
+    if action is not None:
+        guard(lambda: _dispatch(action, event))
+
+
+def _dispatch(action: str, event: Any) -> None:
+    invocation_id = event.info.invocation_id
+    if invocation_id not in _sessions:
+        _sessions[invocation_id] = _open_session(invocation_id)
+    session = _sessions[invocation_id]
+    if session is not None:
+        getattr(session, action)(event)
+        if action == "end":
+            _sessions[invocation_id] = None
+
+
+_ACTIONS: Final = {
+    "NodeExecuting": "start_node",
+    "NodeFinished": "end_node",
+    "JinjaLogDebug": "read_log",
+    "JinjaLogInfo": "read_log",
+    "MainEncounteredError": "fail",
+    "CommandCompleted": "end",
+}
+
+
+def _open_session(invocation_id: str) -> Session | None:
+    command = _command()
+    settings = _settings() if command in COMMANDS else None
+    return None if settings is None else Session(settings, invocation_id, command, _began.pop() if _began else now())
+
+
+def _settings() -> Settings | None:
+    flags = _flags()
+    root = getattr(flags, "PROJECT_DIR", None)
+    try:
+        settings = Settings.from_env(os.environ, Path.cwd(), Path(root) if root else None)
+    except SettingsError as error:
+        warn_once(f"Lineal: {error}; no lineage is emitted")
+        return None
+    if not settings.configured:
+        log.debug("Lineal: %s", settings.reason)
+        return None
+    if settings.destination.problem:
+        warn_once(f"Lineal: {settings.destination.problem}; no lineage is emitted")
+        return None
+    return settings
+
+
+def _command() -> str:
+    return str(getattr(_flags(), "WHICH", ""))
+
+
+def _flags() -> Any:
+    from dbt.flags import get_flags
+
+    return get_flags()
+
+
+def _event_manager() -> Any:
+    try:
+        from dbt_common.events.event_manager_client import get_event_manager
+    except ImportError:
+        from dbt.events import functions
+
+        return functions.EVENT_MANAGER
+    return get_event_manager()

@@ -1,0 +1,79 @@
+"""Describes the dbt command that is running, from dbt's own objects and the settings."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from lineal_producer.border import warn_once
+from lineal_producer.dbt.git import read_git
+from lineal_producer.dbt.nodes import describe_invocation
+from lineal_producer.dbt.stack import Running
+from lineal_producer.naming import namespaces
+from lineal_producer.records import Invocation, RunRef
+from lineal_producer.runs import parse_parents
+from lineal_producer.settings import Settings
+
+_SELECTORS: Final = (
+    "select",
+    "exclude",
+    "selector",
+    "full_refresh",
+    "resource_types",
+    "exclude_resource_types",
+    "empty",
+    "defer",
+)
+
+
+def describe_running(settings: Settings, invocation_id: str, command: str, running: Running) -> Invocation:
+    """The running command as a record."""
+    config = running.config
+    cwd = str(Path.cwd())
+    names = namespaces(config.credentials, cwd, config.project_name, settings.namespace_map)
+    if names.warning:
+        warn_once(f"Lineal: {names.warning}")
+    parent, root = _parents(settings)
+    root_folder = Path(config.project_root).absolute()
+    return describe_invocation(
+        invocation_id=invocation_id,
+        project=config.project_name,
+        command=command,
+        dbt_version=package_version("dbt-core"),
+        adapter=running.adapter.type(),
+        namespaces=names,
+        target=getattr(config, "target_name", None),
+        project_root=str(root_folder),
+        target_path=str(config.target_path),
+        job_namespace=settings.job_namespace,
+        job_name=settings.job_name,
+        parent=parent,
+        root=root,
+        git=read_git(root_folder),
+        selectors=_selectors(config),
+        sql_mode=cast('Literal["full", "hash", "none"]', settings.sql_mode),
+        lineal_version=package_version("lineal"),
+    )
+
+
+def package_version(package: str) -> str:
+    """The installed version of a package, empty when it isn't installed as one."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _parents(settings: Settings) -> tuple[RunRef | None, RunRef | None]:
+    try:
+        return parse_parents(settings.parent_env)
+    except (ValueError, TypeError) as error:
+        warn_once(f"Lineal: {error}; the runs of this invocation get no parent")
+        return None, None
+
+
+def _selectors(config: Any) -> dict[str, Any]:
+    arguments = getattr(config, "args", None)
+    found = {name: getattr(arguments, name, getattr(arguments, name.upper(), None)) for name in _SELECTORS}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}

@@ -1,0 +1,83 @@
+"""Columns as they are in the database, read in the run that builds them, on a connection and a thread of their own.
+
+The thread makes the time box real: dbt waits for a read as long as the setting says, and after one that took longer
+nothing more is read in this run.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from queue import SimpleQueue
+from typing import Any, Final
+
+from lineal_producer.border import attempt, log
+
+Columns = list[tuple[str, str | None]]
+_CONNECTION: Final = "lineal"
+
+
+class ColumnReader:
+    """Reads the columns of relations through dbt's adapter; counts what failed."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._mutex = threading.Lock()
+        self.read_count = 0
+        self.failed = 0
+        self.stopped = seconds <= 0
+
+    def read(self, adapter: Any, node: Any) -> Columns | None:
+        """The columns of a node's or a source's relation; None when there are none, reading failed or took too long."""
+        if self.stopped:
+            return None
+        with self._mutex:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="lineal-columns", daemon=True)
+                self._thread.start()
+        job = _Job(adapter, node)
+        self._jobs.put(job)
+        if not job.done.wait(self._seconds):
+            self.stopped = True
+            self.failed += 1
+            log.warning(
+                "Lineal: reading the columns of %s took over %g s, so no more are read in this run; "
+                "LINEAL_READ_SECONDS gives more time, LINEAL_READ_COLUMNS=0 reads none",
+                getattr(node, "unique_id", "a relation"),
+                self._seconds,
+            )
+            return None
+        if job.columns is None:
+            self.failed += 1
+        else:
+            self.read_count += 1
+        return job.columns or None
+
+    def close(self) -> None:
+        """Let the thread end."""
+        self.stopped = True
+        self._jobs.put(None)
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            job.columns, _ = job.context.run(attempt, job.run)
+            job.done.set()
+
+
+class _Job:
+    def __init__(self, adapter: Any, node: Any) -> None:
+        self.adapter = adapter
+        self.node = node
+        self.context = contextvars.copy_context()  # dbt keeps its invocation in a context variable
+        self.columns: Columns | None = None
+        self.done = threading.Event()
+
+    def run(self) -> Columns:
+        relation = self.adapter.Relation.create_from(self.adapter.config, self.node)
+        with self.adapter.connection_named(_CONNECTION):
+            if getattr(relation, "external", None):  # files that DuckDB reads: no catalog lists their columns
+                _, table = self.adapter.execute(f"describe select * from {relation}", fetch=True)
+                return [(str(row[0]), str(row[1])) for row in table.rows]
+            return [(column.name, column.data_type) for column in self.adapter.get_columns_in_relation(relation)]

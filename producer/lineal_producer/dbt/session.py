@@ -1,0 +1,187 @@
+"""One dbt invocation as it is written down: what has begun, what has ended, which columns are known."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from lineal_producer import records
+from lineal_producer.border import log, warn_once
+from lineal_producer.clock import now, utc
+from lineal_producer.dbt.child import Child
+from lineal_producer.dbt.invocation import describe_running
+from lineal_producer.dbt.nodes import describe_node
+from lineal_producer.dbt.reading import ColumnReader
+from lineal_producer.dbt.stack import Running, is_cancelling, is_interrupted, running_node, thread_id
+from lineal_producer.outbox import Outbox
+from lineal_producer.settings import Settings
+
+HOOK_MARK: Final = "lineal_columns"
+_RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
+_BUILT: Final = frozenset({"success"})  # the statuses after which a relation is as this run made it
+_HAS_RELATION: Final = frozenset({"model", "seed", "snapshot"})
+
+
+class Session:
+    """Turns the events of one invocation into records; its methods are called by dbt's threads, several at once."""
+
+    def __init__(self, settings: Settings, invocation_id: str, command: str, began: str) -> None:
+        self._settings = settings
+        self._invocation_id = invocation_id
+        self._command = command
+        self._began = began
+        self._main_thread = thread_id()
+        self._mutex = threading.Lock()
+        self._outbox: Outbox | None = None
+        self._child: Child | None = None
+        self._open: dict[str, None] = {}
+        self._read: set[str] = set()
+        self._hooked: set[str] = set()
+        self._interrupted = False
+        self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
+
+    def start_node(self, event: Any) -> None:
+        """A node executes: its SQL is compiled, its inputs are there."""
+        running = running_node()
+        if running is None or not _counts(running.node):
+            return
+        self._begin(running)
+        node = describe_node(running.node, running.manifest, running.adapter.type())
+        for given in node["inputs"]:
+            self._read_columns(running, given["unique_id"])
+        at = utc(event.data.node_info.node_started_at)
+        with self._mutex:
+            self._open[node["unique_id"]] = None
+        self._write(records.node_start(at, node))
+
+    def end_node(self, event: Any) -> None:
+        """A node has ended, however."""
+        info, told = event.data.node_info, event.data.run_result
+        if told.status == "skipped" or info.resource_type not in _RESOURCES:
+            return
+        running = running_node()
+        with self._mutex:
+            was_open = info.unique_id in self._open
+            self._open.pop(info.unique_id, None)
+        if not was_open:  # it failed before it could execute; ephemeral models never do
+            if running is None or told.status == "success" or not _counts(running.node):
+                return
+            self._begin(running)
+            node = describe_node(running.node, running.manifest, running.adapter.type())
+            self._write(records.node_start(utc(info.node_started_at), node))
+        status = "aborted" if is_cancelling(self._main_thread) and told.status == "error" else told.status
+        if running is not None and status in _BUILT and info.resource_type in _HAS_RELATION:
+            self._read_columns(running, info.unique_id)
+        result = running.result if running is not None else None
+        self._write(
+            records.node_end(
+                utc(info.node_finished_at) if info.node_finished_at else now(),
+                info.unique_id,
+                status,
+                message=told.message or None,
+                adapter_response=_plain_response(result),
+                failures=getattr(result, "failures", None),
+                execution_time=float(told.execution_time or 0.0),
+            ),
+            durable=True,
+        )
+
+    def read_log(self, event: Any) -> None:
+        """A line that dbt logged from Jinja: ours, when the post-hook wrote it."""
+        text: str = event.data.msg
+        if HOOK_MARK not in text:
+            return
+        line = json.loads(text)
+        found = line.get(HOOK_MARK) if isinstance(line, dict) else None
+        if not isinstance(found, dict):
+            return
+        unique_id = str(found["unique_id"])
+        self._read.add(unique_id)
+        self._hooked.add(unique_id)
+        relation = (found.get("database"), found.get("schema"), str(found["identifier"]))
+        columns = [(str(name), kind) for name, kind in found["columns"]]
+        self._write(records.columns_read(unique_id, relation, columns, "post_hook"))
+
+    def fail(self, event: Any) -> None:  # noqa: ARG002 - every action gets the event
+        """dbt stops with an error: an interrupt is told from any other."""
+        self._interrupted = self._interrupted or is_interrupted()
+
+    def end(self, event: Any) -> None:
+        """The command has ended: nothing more is written, and dbt waits for the child as long as the budget says."""
+        if self._outbox is None or self._child is None:
+            return
+        for unique_id in list(self._open):
+            self._write(records.node_end(now(), unique_id, "aborted", message="dbt stopped before the node ended"))
+        reason = "interrupted" if self._interrupted else None
+        self._write(records.invocation_end(now(), success=bool(event.data.success), reason=reason), durable=True)
+        self._reader.close()
+        if self._reader.failed:
+            log.debug("Lineal: the columns of %d relations could not be read", self._reader.failed)
+        self._outbox.close()
+        self._child.finish(self._settings.budget_seconds)
+
+    def _begin(self, running: Running) -> None:
+        with self._mutex:
+            if self._outbox is not None:
+                return
+            settings = self._settings
+            invocation = describe_running(settings, self._invocation_id, self._command, running)
+            target = Path(invocation["project_root"]) / invocation["target_path"]
+            fallback = target / "lineal" / "outbox" / settings.destination.hash
+            outbox = Outbox([settings.outbox, fallback], self._invocation_id, warn_once)
+            arguments = ["--cache", str(target / "lineal")]
+            if outbox.path is not None:
+                arguments += ["--records", str(outbox.path)]
+            log_file = outbox.path.parents[2] / "worker.log" if outbox.path else None
+            self._child = Child(arguments, _child_env(settings), log_file, warn_once)
+            outbox.connect(self._child.send)
+            self._outbox = outbox
+        self._write(records.invocation_start(self._began, invocation))
+
+    def _write(self, record: records.Record, *, durable: bool = False) -> None:
+        if self._outbox is not None:
+            self._outbox.append(records.to_line(record), durable=durable)
+
+    def _read_columns(self, running: Running, unique_id: str) -> None:
+        """Read a relation's columns, once a run, unless someone told them already."""
+        with self._mutex:
+            if unique_id in self._read or self._reader.stopped:
+                return
+            self._read.add(unique_id)
+        found = _find(running.manifest, unique_id)
+        if found is None or _loads_by_plugin(found):
+            return
+        columns = self._reader.read(running.adapter, found)
+        if columns:
+            described = describe_node(found, running.manifest, running.adapter.type())["relation"]
+            relation = described or (found.database, found.schema, found.name)
+            self._write(records.columns_read(unique_id, relation, columns, "adapter"))
+
+
+def _find(manifest: Any, unique_id: str) -> Any | None:
+    return manifest.nodes.get(unique_id) or manifest.sources.get(unique_id)
+
+
+def _loads_by_plugin(source: Any) -> bool:
+    """Whether making its relation would load data through a plugin of dbt-duckdb: that is the model's to do."""
+    return bool({"plugin"} & set(getattr(source, "meta", None) or {}))
+
+
+def _counts(node: Any) -> bool:
+    return str(getattr(node.resource_type, "value", node.resource_type)) in _RESOURCES
+
+
+def _plain_response(result: Any | None) -> dict[str, Any]:
+    response = getattr(result, "adapter_response", None)
+    return {str(key): value for key, value in response.items()} if isinstance(response, Mapping) else {}
+
+
+def _child_env(settings: Settings) -> dict[str, str]:
+    env = dict(os.environ)
+    if settings.config_file is not None:
+        env["OPENLINEAGE_CONFIG"] = str(settings.config_file)
+    return env

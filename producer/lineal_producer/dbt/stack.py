@@ -1,0 +1,63 @@
+"""What dbt holds in memory while one of its events is fired: the running node, its adapter, the manifest, the result.
+
+dbt hands none of it to a callback, so the frames that are running are asked; they have kept these names from dbt-core 1.5 on.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """dbt's own objects around the node that runs in this thread; `result` is there when it has ended."""
+
+    node: Any
+    adapter: Any
+    config: Any
+    manifest: Any
+    result: Any | None
+
+
+def running_node() -> Running | None:
+    """The node that this thread runs, None when dbt isn't running one here (or has changed its names)."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller's frame
+    while frame is not None:
+        if frame.f_code.co_name == "call_runner":
+            names = frame.f_locals
+            runner, task = names.get("runner"), names.get("self")
+            if runner is None or task is None:
+                return None
+            return Running(
+                node=runner.node,
+                adapter=runner.adapter,
+                config=runner.config,
+                manifest=getattr(task, "manifest", None),
+                result=names.get("result"),
+            )
+        frame = frame.f_back
+    return None
+
+
+def is_cancelling(thread_id: int) -> bool:
+    """Whether dbt is stopping its nodes in that thread: after Ctrl-C, SIGTERM as an exit, or a failure with --fail-fast."""
+    frame = sys._current_frames().get(thread_id)  # noqa: SLF001 - the only way to another thread's frames
+    while frame is not None:
+        if frame.f_code.co_name == "_cancel_connections":
+            return True
+        frame = frame.f_back
+    return False
+
+
+def is_interrupted() -> bool:
+    """Whether the exception being handled here is an interrupt."""
+    return isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit)
+
+
+def thread_id() -> int:
+    """This thread, for `is_cancelling`."""
+    return threading.get_ident()

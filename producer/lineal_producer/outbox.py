@@ -1,0 +1,93 @@
+"""dbt's side of the outbox: records appended to one file per invocation, synced to disk when a node ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from lineal_producer.locks import try_lock
+
+RECORDS: Final = ".ndjson"
+_FLAGS: Final = os.O_APPEND | os.O_CREAT | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+
+
+class Outbox:
+    """The records of one invocation on their way out; where no folder can be written to, the reader gets the lines.
+
+    The open file is locked for as long as dbt lives: a record file without an end and without this lock is one
+    whose dbt was killed.
+    """
+
+    def __init__(self, folders: Iterable[Path], invocation_id: str, warn: Callable[[str], None]) -> None:
+        self._hand_over: Callable[[bytes], None] | None = None
+        self._warn = warn
+        self._mutex = threading.Lock()
+        self._descriptor: int | None = None
+        self.path: Path | None = None
+        self._open([folder / f"{invocation_id}{RECORDS}" for folder in folders])
+
+    def _open(self, places: list[Path]) -> None:
+        failure: OSError | None = None
+        for place in places:
+            try:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                self._descriptor = os.open(place, _FLAGS, 0o600)
+            except OSError as error:
+                failure = failure or error
+                continue
+            try_lock(self._descriptor)
+            self.path = place
+            if failure is not None:
+                self._warn(
+                    f"Lineal: {failure.filename}: {failure.strerror}; records are kept in {place.parent} instead"
+                )
+            return
+        reason = f"{failure.filename}: {failure.strerror}" if failure else "there is no folder for records"
+        self._to_memory(reason)
+
+    def _to_memory(self, reason: str) -> None:
+        self._warn(
+            f"Lineal: {reason}; records are kept in memory only, so those that can't be sent during this run are lost; "
+            "set LINEAL_STATE_DIR to a folder that can be written to"
+        )
+
+    def connect(self, hand_over: Callable[[bytes], None]) -> None:
+        """Give the reader's ear: it gets an empty line when the file has grown, a record when there is no file."""
+        self._hand_over = hand_over
+
+    def append(self, line: bytes, *, durable: bool = False) -> None:
+        """Add one record; `durable` makes sure that it is on disk when this returns."""
+        with self._mutex:
+            if self._descriptor is not None:
+                try:
+                    _write_all(self._descriptor, line)
+                    if durable:
+                        os.fsync(self._descriptor)
+                except OSError as error:  # the disk is full or gone
+                    self._to_memory(f"{self.path}: {error.strerror}")
+                    self._close()
+                else:
+                    line = b"\n"
+            if self._hand_over is not None:
+                self._hand_over(line)
+
+    def _close(self) -> None:
+        if self._descriptor is not None:
+            with contextlib.suppress(OSError):
+                os.close(self._descriptor)
+            self._descriptor = None
+
+    def close(self) -> None:
+        """Let go of the file and its lock."""
+        with self._mutex:
+            self._close()
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

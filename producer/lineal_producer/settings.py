@@ -1,0 +1,155 @@
+"""The only reader of the environment in the producer: every LINEAL_* and OPENLINEAGE_* variable that counts."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lineal_producer.destination import Destination, read_destination
+from lineal_producer.errors import SettingsError
+
+CONFIG_NAME: Final = "openlineage.yml"
+_TRANSPORT_LINE: Final = re.compile(
+    r"^(transport|\"transport\"|'transport')\s*:|^\{.*[\"']?transport[\"']?\s*:", re.MULTILINE
+)
+_PARENTS: Final = ("OPENLINEAGE_PARENT_ID", "OPENLINEAGE_ROOT_PARENT_ID", "OPENLINEAGE_CONTEXT")
+_TRUE: Final = {"1", "true", "yes", "on"}
+_FALSE: Final = {"", "0", "false", "no", "off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the environment asks of the producer; durations in seconds, sizes in bytes."""
+
+    configured: bool
+    reason: str
+    config_file: Path | None
+    destination: Destination
+    state_dir: Path
+    budget_seconds: float
+    linger_seconds: float
+    analysis_seconds: float
+    analysis_bytes: int
+    read_columns: bool
+    read_seconds: float
+    outbox_bytes: int
+    outbox_seconds: float
+    hooked_only: bool
+    sql_mode: str
+    namespace_map: str | None
+    job_namespace: str
+    job_name: str | None
+    parent_env: Mapping[str, str]
+
+    @property
+    def outbox(self) -> Path:
+        """The folder of this destination's records."""
+        return self.state_dir / "outbox" / self.destination.hash
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], cwd: Path, project_root: Path | None = None) -> Settings:
+        """The settings that `env` gives to a dbt run in `cwd`; SettingsError names a value that can't be used."""
+        config_file = find_config(env, cwd, project_root)
+        configured, reason = _configured(env, cwd, project_root, config_file)
+        return cls(
+            configured=configured,
+            reason=reason,
+            config_file=config_file,
+            destination=read_destination(env, config_file, cwd) if configured else Destination(kind="none", name=""),
+            state_dir=_state_dir(env),
+            budget_seconds=_number(env, "LINEAL_BUDGET_SECONDS", 5.0),
+            linger_seconds=_number(env, "LINEAL_LINGER_SECONDS", 60.0),
+            analysis_seconds=_number(env, "LINEAL_ANALYSIS_SECONDS", 30.0),
+            analysis_bytes=int(_number(env, "LINEAL_ANALYSIS_MB", 2048.0) * 1024 * 1024),
+            read_columns=_switch(env, "LINEAL_READ_COLUMNS", default=True),
+            read_seconds=_number(env, "LINEAL_READ_SECONDS", 1.0),
+            outbox_bytes=int(_number(env, "LINEAL_OUTBOX_MB", 1024.0) * 1024 * 1024),
+            outbox_seconds=_number(env, "LINEAL_OUTBOX_DAYS", 30.0) * 86_400,
+            hooked_only=_choice(env, "LINEAL_EMIT", ("all", "hooked")) == "hooked",
+            sql_mode=_choice(env, "LINEAL_SQL", ("full", "hash", "none")),
+            namespace_map=env.get("LINEAL_NAMESPACE_MAP") or None,
+            job_namespace=env.get("OPENLINEAGE_NAMESPACE") or "dbt",
+            job_name=env.get("OPENLINEAGE_DBT_JOB_NAME") or None,
+            parent_env={name: env[name] for name in _PARENTS if name in env},
+        )
+
+
+def find_config(env: Mapping[str, str], cwd: Path, project_root: Path | None) -> Path | None:
+    """The OpenLineage configuration file that counts: the first readable one of those that `_candidates` gives."""
+    return next(
+        (path for path in _candidates(env, cwd, project_root) if path.is_file() and os.access(path, os.R_OK)), None
+    )
+
+
+def _candidates(env: Mapping[str, str], cwd: Path, project_root: Path | None) -> list[Path]:
+    named = env.get("OPENLINEAGE_CONFIG")
+    folders = [cwd, *([project_root] if project_root else []), _home(env) / ".openlineage"]
+    return [*([cwd / named] if named else []), *(folder / CONFIG_NAME for folder in folders)]
+
+
+def _configured(
+    env: Mapping[str, str], cwd: Path, project_root: Path | None, config_file: Path | None
+) -> tuple[bool, str]:
+    for name in ("LINEAL_DISABLED", "OPENLINEAGE_DISABLED"):
+        if env.get(name, "").strip().lower() not in _FALSE:
+            return False, f"{name} is set: no lineage is emitted; unset it to emit"
+    for name in sorted(env):
+        if (name == "OPENLINEAGE_URL" or name.startswith("OPENLINEAGE__TRANSPORT")) and env[name]:
+            return True, f"{name} is set"
+    if config_file is not None and _TRANSPORT_LINE.search(config_file.read_text(encoding="utf-8", errors="replace")):
+        return True, f"{config_file} has a transport"
+    places = ", ".join(str(path) for path in _candidates(env, cwd, project_root))
+    return False, (
+        "no OpenLineage transport is configured, so no lineage is emitted; "
+        f"set OPENLINEAGE_URL or OPENLINEAGE__TRANSPORT__TYPE, or write a `transport:` into one of {places}"
+    )
+
+
+def _home(env: Mapping[str, str]) -> Path:
+    home = env.get("USERPROFILE") if sys.platform == "win32" else env.get("HOME")
+    return Path(home) if home else Path("~").expanduser()
+
+
+def _state_dir(env: Mapping[str, str]) -> Path:
+    if named := env.get("LINEAL_STATE_DIR"):
+        return Path(named).expanduser().absolute()
+    if sys.platform == "win32":
+        return Path(env.get("LOCALAPPDATA") or _home(env) / "AppData" / "Local") / "lineal"
+    if sys.platform == "darwin":
+        return _home(env) / "Library" / "Application Support" / "lineal"
+    return Path(env.get("XDG_STATE_HOME") or _home(env) / ".local" / "state") / "lineal"
+
+
+def _number(env: Mapping[str, str], name: str, default: float) -> float:
+    text = env.get(name, "").strip()
+    if not text:
+        return default
+    try:
+        value = float(text)
+    except ValueError:
+        raise SettingsError(name, text, "a number that is not negative") from None
+    if not math.isfinite(value) or value < 0:
+        raise SettingsError(name, text, "a number that is not negative")
+    return value
+
+
+def _switch(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+    text = env.get(name, "").strip().lower()
+    if not text:
+        return default
+    if text not in _TRUE | _FALSE:
+        raise SettingsError(name, text, "1 or 0")
+    return text in _TRUE
+
+
+def _choice(env: Mapping[str, str], name: str, choices: tuple[str, ...]) -> str:
+    text = env.get(name, "").strip().lower() or choices[0]
+    if text not in choices:
+        raise SettingsError(name, text, " or ".join(choices))
+    return text

@@ -1,0 +1,74 @@
+"""The process that analyses SQL, on pipes: it may be killed at any time, and nothing but the model at hand is lost."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from lineal_producer.border import attempt, sentence
+
+LENGTH: Final = struct.Struct(">I")
+
+
+def write_frame(pipe: BinaryIO, value: Any) -> None:
+    """Send one value."""
+    data = pickle.dumps(value)
+    pipe.write(LENGTH.pack(len(data)) + data)
+    pipe.flush()
+
+
+def read_frame(pipe: BinaryIO) -> Any:
+    """The next value; EOFError when the other side has gone."""
+    head = pipe.read(LENGTH.size)
+    if len(head) < LENGTH.size:
+        raise EOFError
+    (length,) = LENGTH.unpack(head)
+    data = pipe.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)  # noqa: S301 - from our own process, over a pipe that only it has
+
+
+def limit_memory(limit: int) -> None:
+    """Let this process have no more than `limit` bytes of address space, where the system can hold it to that."""
+    if limit <= 0 or sys.platform in ("win32", "darwin"):
+        return
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def main() -> None:
+    """Answer requests until the pipe closes: (lineage, None), or (None, (code, sentence)) when there is none."""
+    answers, requests = sys.stdout.buffer, sys.stdin.buffer
+    sys.stdout = sys.stderr  # a stray print never gets between the frames
+    limit_memory(int(sys.argv[1]))
+    tracer = _tracer(sys.argv[2])
+    while True:
+        try:
+            request = read_frame(requests)
+        except EOFError:
+            return
+        lineage, error = attempt(partial(tracer, *request))
+        write_frame(answers, (lineage, None if error is None else _problem(error)))
+
+
+def _tracer(cache_folder: str) -> Callable[..., Any]:
+    from lineal_producer.columns import LineageCache, trace
+
+    return LineageCache(Path(cache_folder)).trace if cache_folder else trace
+
+
+def _problem(error: Exception) -> tuple[str, str]:
+    if isinstance(error, MemoryError | RecursionError):
+        return "limit_exceeded", f"the analysis took too much {'memory' if isinstance(error, MemoryError) else 'depth'}"
+    return "analysis_failed", sentence(error)
+
+
+if __name__ == "__main__":
+    main()

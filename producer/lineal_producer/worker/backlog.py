@@ -1,0 +1,101 @@
+"""What earlier runs could not send: sent in order of age, and given up, never silently, past its size or its age."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lineal_producer.outbox import RECORDS
+from lineal_producer.settings import Settings
+from lineal_producer.worker.courier import Courier
+from lineal_producer.worker.pump import Pump
+from lineal_producer.worker.spool import ACKS, LOCK, Spool
+from lineal_producer.worker.tracer import Tracer
+
+
+@dataclass(slots=True)
+class Flushed:
+    """What became of a backlog, in invocations."""
+
+    sent: int = 0
+    waiting: int = 0
+    busy: int = 0
+
+
+def waiting_files(folders: list[Path]) -> list[Path]:
+    """The record files of these folders, the oldest first."""
+    found = [path for folder in folders if folder.is_dir() for path in folder.glob(f"*{RECORDS}")]
+    return sorted(found, key=_age)
+
+
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:  # another process has sent and removed it
+        return 0.0
+
+
+def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float) -> Flushed:
+    """Send what these files hold until the time (monotonic) `until`; files that another process holds are left to it."""
+    told = Flushed()
+    for path in files:
+        if time.monotonic() >= until:
+            told.waiting += 1
+            continue
+        spool = Spool(path)
+        if not path.exists() or not spool.claim():
+            told.busy += 1
+            continue
+        try:
+            if spool.is_alive():
+                told.busy += 1
+            elif _send(spool, courier, tracer, until):
+                spool.remove()
+                told.sent += 1
+            else:
+                told.waiting += 1
+        finally:
+            spool.release()
+    return told
+
+
+def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float) -> bool:
+    pump = Pump(spool, courier, tracer, live=False)
+    try:
+        pump.read()
+        if pump.build.invocation is None:
+            return True  # its process ended before it had written what it was
+        if not pump.build.has_end():
+            pump.abort_open()
+        while not pump.build.ended:
+            if time.monotonic() >= until:
+                return False
+            pump.step()
+        return courier.wait_idle(until - time.monotonic())
+    finally:
+        pump.close()
+
+
+def drop_expired(files: list[Path], settings: Settings, tell: Callable[[str], None]) -> list[Path]:
+    """Remove the invocations that are too old or, from the oldest on, too much; the rest is given back."""
+    sizes = {path: path.stat() for path in files if path.exists()}
+    total = sum(stat.st_size for stat in sizes.values())
+    kept: list[Path] = []
+    for path, stat in sizes.items():
+        old = time.time() - stat.st_mtime > settings.outbox_seconds
+        if not old and total <= settings.outbox_bytes:
+            kept.append(path)
+            continue
+        spool = Spool(path)
+        if not spool.claim():
+            kept.append(path)
+            continue
+        total -= stat.st_size
+        spool.release()
+        for suffix in (RECORDS, ACKS, LOCK):
+            path.with_suffix(suffix).unlink(missing_ok=True)
+        why = "LINEAL_OUTBOX_DAYS" if old else "LINEAL_OUTBOX_MB"
+        tell(f"Lineal: the events of run {path.stem} could not be sent for too long and are given up ({why})")
+    return kept

@@ -1,0 +1,139 @@
+"""From one invocation's records to its events: what is sent when, in an order that never depends on how fast SQL is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from lineal_producer.analysis import Analysis
+from lineal_producer.events import Event, Kind, end_kind, invocation_event, node_event
+from lineal_producer.known import Known
+from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, NodeStart, Record
+
+PATIENCE: Final = 1.0  # seconds that a START waits for its lineage
+ABORTED: Final = "aborted"
+KILLED: Final = "killed"
+
+Emit = Callable[[str, Event], None]
+
+
+@dataclass(slots=True)
+class _Run:
+    """One node of the invocation on its way."""
+
+    number: int
+    start: NodeStart
+    due: float
+    started: bool = False
+    analysing: bool = True
+    analysis: Analysis | None = None
+    end: tuple[int, NodeEnd] | None = None
+
+
+@dataclass(slots=True)
+class Build:
+    """Takes records in their order and analyses as they come, and emits events, each with a mark of its own.
+
+    `analyse` is asked for a node's lineage and answers later through `analysed`. `live` is false when an old
+    invocation is sent: then no START goes ahead of its lineage.
+    """
+
+    emit: Emit
+    analyse: Callable[[Invocation, Node, Known], None]
+    clock: Callable[[], float]
+    live: bool = True
+    invocation: Invocation | None = None
+    known: Known = field(default_factory=Known)
+    _runs: dict[str, _Run] = field(default_factory=dict)
+    _end: tuple[int, InvocationEnd] | None = None
+    ended: bool = False
+
+    def take(self, number: int, record: Record) -> None:
+        """One record, `number` its place in the file."""
+        if record["kind"] == "invocation_start":
+            self.invocation = record["invocation"]
+            self.emit(f"{number}s", invocation_event("START", self.invocation, record["at"]))
+        elif record["kind"] == "columns":
+            self.known.read(record["unique_id"], [(name, kind) for name, kind in record["columns"]])
+        elif record["kind"] == "node_start":
+            self._start(number, record)
+        elif record["kind"] == "node_end":
+            self._stop(number, record)
+        else:
+            self._end = (number, record)
+            self._finish()
+
+    def open_nodes(self) -> list[str]:
+        """The nodes that have begun and whose end is not written."""
+        return [unique_id for unique_id, run in self._runs.items() if run.end is None]
+
+    def analysed(self, unique_id: str, analysis: Analysis | None) -> None:
+        """The answer to `analyse`."""
+        run = self._runs.get(unique_id)
+        if run is None:
+            return
+        run.analysing, run.analysis = False, analysis
+        if not run.started:
+            self._emit_start(run)
+        elif run.end is None:
+            self._emit(f"{run.number}r", "RUNNING", run, run.start["at"])
+        self._settle(unique_id, run)
+
+    def has_end(self) -> bool:
+        """Whether the invocation's end was taken."""
+        return self._end is not None
+
+    def next_due(self) -> float | None:
+        """When the next START must go without its lineage."""
+        return min((run.due for run in self._runs.values() if not run.started), default=None)
+
+    def tick(self) -> None:
+        """Send each START whose lineage takes too long."""
+        for run in self._runs.values():
+            if not run.started and self.clock() >= run.due:
+                self._emit_start(run)
+
+    def is_settled(self) -> bool:
+        """Whether every record that was taken has become events."""
+        return not self._runs or all(not run.analysing and run.started for run in self._runs.values())
+
+    def _start(self, number: int, record: NodeStart) -> None:
+        due = self.clock() + PATIENCE if self.live else float("inf")
+        self._runs[record["unique_id"]] = _Run(number, record, due)
+        if self.invocation is not None:
+            self.analyse(self.invocation, record["node"], self.known)
+
+    def _stop(self, number: int, record: NodeEnd) -> None:
+        run = self._runs.get(record["unique_id"])
+        if run is not None:
+            run.end = (number, record)
+            self._settle(record["unique_id"], run)
+
+    def _settle(self, unique_id: str, run: _Run) -> None:
+        """Emit the end once nothing that belongs before it is missing."""
+        if run.end is None or run.analysing:
+            return
+        number, record = run.end
+        kind: Kind | None = "ABORT" if record["status"] == ABORTED else end_kind(record["status"])
+        if kind is not None:
+            self._emit(f"{number}e", kind, run, record["at"], record)
+        del self._runs[unique_id]
+        self._finish()
+
+    def _finish(self) -> None:
+        if self._end is None or self._runs or self.invocation is None:
+            return
+        number, record = self._end
+        kind: Kind = "COMPLETE" if record["success"] else "ABORT" if record["reason"] == KILLED else "FAIL"
+        self.emit(f"{number}e", invocation_event(kind, self.invocation, record["at"], record))
+        self.ended = True
+
+    def _emit_start(self, run: _Run) -> None:
+        run.started = True
+        self._emit(f"{run.number}s", "START", run, run.start["at"])
+
+    def _emit(self, mark: str, kind: Kind, run: _Run, at: str, end: NodeEnd | None = None) -> None:
+        if self.invocation is not None:
+            node: Any = run.start["node"]
+            self.emit(mark, node_event(kind, self.invocation, node, at, run.analysis, self.known, end))

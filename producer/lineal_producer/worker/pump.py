@@ -1,0 +1,110 @@
+"""Turns one spool's records into sent events: the loop that a live run and an old one share."""
+
+from __future__ import annotations
+
+import threading
+import time
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Any, Final, cast
+
+from lineal_producer import records
+from lineal_producer.analysis import Analysis, analyse
+from lineal_producer.border import attempt, log
+from lineal_producer.clock import now
+from lineal_producer.columns import LineageCache
+from lineal_producer.known import Known
+from lineal_producer.records import Invocation, Node
+from lineal_producer.worker.build import ABORTED, KILLED, Build
+from lineal_producer.worker.courier import Courier
+from lineal_producer.worker.spool import Spool
+from lineal_producer.worker.tracer import Tracer
+
+_LONGEST_NAP: Final = 0.5
+
+
+class Pump:
+    """Reads records, has them analysed, has their events sent; its inbox is how other threads reach it."""
+
+    def __init__(self, spool: Spool | None, courier: Courier, tracer: Tracer, *, live: bool) -> None:
+        self.spool = spool
+        self.inbox: SimpleQueue[tuple[str, Any]] = SimpleQueue()
+        self._tracer = tracer
+        self._jobs: SimpleQueue[tuple[Invocation, Node, Known] | None] = SimpleQueue()
+        self.build = Build(partial(courier.carry, spool), self._submit, time.monotonic, live=live)
+        self._loose = 0
+        threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
+
+    def _submit(self, invocation: Invocation, node: Node, known: Known) -> None:
+        self._jobs.put((invocation, node, known))
+
+    def _analyse(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            invocation, node, known = job
+            # The tracer answers as a cache does, from its own process.
+            cache = cast("LineageCache", self._tracer)
+            answer, error = attempt(partial(analyse, invocation, node, known, cache))
+            if error is not None:
+                log.warning("%s: its lineage can't be told: %s", node["unique_id"], error)
+            self.inbox.put(("analysed", (node["unique_id"], answer)))
+
+    def read(self) -> None:
+        """Take every record that the file has and that was not taken yet."""
+        if self.spool is None:
+            return
+        for number, line in self.spool.read():
+            self._take(number, line)
+
+    def take_loose(self, line: bytes) -> None:
+        """Take a record that is in no file."""
+        self.read()
+        self._loose += 1
+        self._take(1_000_000 + self._loose, line)
+
+    def _take(self, number: int, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            record = records.from_line(line)
+        except ValueError as error:
+            log.warning("record %d can't be read: %s", number, error)
+            return
+        self.build.take(number, record)
+
+    def step(self, seconds: float = _LONGEST_NAP) -> tuple[str, Any] | None:
+        """Wait at most so long for something to happen and see to it; what isn't ours is given back."""
+        due = self.build.next_due()
+        wait = seconds if due is None else min(seconds, max(0.0, due - time.monotonic()))
+        try:
+            what, content = self.inbox.get(timeout=max(wait, 0.001))
+        except Empty:
+            self.build.tick()
+            return None
+        self.build.tick()
+        if what == "analysed":
+            unique_id, answer = cast("tuple[str, Analysis | None]", content)
+            self.build.analysed(unique_id, answer)
+            return None
+        return what, content
+
+    def abort_open(self) -> None:
+        """Write and take the ends that a killed dbt could not write."""
+        if self.build.invocation is None:
+            return
+        at = now()
+        ends: list[records.Record] = [
+            records.node_end(at, unique_id, ABORTED, message="dbt was killed before the node ended")
+            for unique_id in self.build.open_nodes()
+        ]
+        ends.append(records.invocation_end(at, success=False, reason=KILLED))
+        for record in ends:
+            line = records.to_line(record)
+            if self.spool is not None:
+                self.spool.append(line)
+                self.read()
+            else:
+                self.take_loose(line)
+
+    def close(self) -> None:
+        """Have nothing more analysed."""
+        self._jobs.put(None)

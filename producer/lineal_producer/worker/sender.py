@@ -1,0 +1,125 @@
+"""Sends events through one door, in order, and tries again what could not be sent."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lineal_producer.transport import Door, Outcome
+
+_FIRST_WAIT: Final = 0.1
+_LONGEST_WAIT: Final = 3.0
+_MOST_WAITING: Final = 2_000  # events in memory; past it they stay on disk only, for the next run
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """An event under way: `mark` names it in its spool, `run` is the run whose order it must keep."""
+
+    mark: str
+    run: str
+    event: dict[str, Any]
+    delivered: Callable[[str, Outcome, dict[str, Any]], None]
+
+
+class Sender:
+    """One thread and one door. Events of one run keep their order; one that only its own fault holds up lets others pass."""
+
+    def __init__(self, door: Door) -> None:
+        self.door = door
+        self._parcels: deque[Parcel] = deque()
+        self._held: dict[str, deque[Parcel]] = {}
+        self._condition = threading.Condition()
+        self._stopping = False
+        self._busy = False
+        self.overflowed = False
+        self.problem: str | None = None
+        self._thread = threading.Thread(target=self._work, name="lineal-send", daemon=True)
+        self._thread.start()
+
+    def put(self, parcel: Parcel) -> None:
+        """Have an event sent."""
+        with self._condition:
+            if len(self._parcels) >= _MOST_WAITING:
+                self.overflowed = True
+            if self.overflowed:
+                return
+            self._parcels.append(parcel)
+            self._condition.notify_all()
+
+    def wait_idle(self, until: float) -> bool:
+        """Wait until nothing is left to send; False at the time (monotonic) `until`."""
+        with self._condition:
+            while self._parcels or self._held or self._busy:
+                if self._thread_is_done() or not self._condition.wait(max(0.0, min(until - time.monotonic(), 0.5))):
+                    if time.monotonic() >= until or self._thread_is_done():
+                        return False
+            return not self.overflowed
+
+    def is_idle(self) -> bool:
+        """Whether there is nothing to send."""
+        with self._condition:
+            return not (self._parcels or self._held or self._busy)
+
+    def stop(self, seconds: float) -> None:
+        """Send nothing more."""
+        with self._condition:
+            self._stopping = True
+            self._condition.notify_all()
+        self._thread.join(seconds)
+        self.door.close(seconds)
+
+    def _thread_is_done(self) -> bool:
+        return not self._thread.is_alive()
+
+    def _work(self) -> None:
+        wait = _FIRST_WAIT
+        while (parcel := self._next()) is not None:
+            outcome = self.door.send(parcel.event)
+            if outcome.verdict == "later":
+                self.problem = outcome.detail
+                self._put_back(parcel, hold=not outcome.wide)
+                self._pause(outcome.retry_after or wait)
+                wait = min(wait * 2, _LONGEST_WAIT)
+                continue
+            wait = _FIRST_WAIT
+            self.problem = None
+            parcel.delivered(parcel.mark, outcome, parcel.event)
+            with self._condition:
+                self._busy = False
+                self._condition.notify_all()
+
+    def _next(self) -> Parcel | None:
+        with self._condition:
+            while not self._stopping:
+                while self._parcels and self._parcels[0].run in self._held:
+                    parcel = self._parcels.popleft()
+                    self._held[parcel.run].append(parcel)
+                if self._parcels:
+                    self._busy = True
+                    return self._parcels.popleft()
+                if self._held:  # nothing else is left: their turn again
+                    for parcels in self._held.values():
+                        self._parcels.extend(parcels)
+                    self._held.clear()
+                    continue
+                self._condition.wait()
+            return None
+
+    def _put_back(self, parcel: Parcel, *, hold: bool) -> None:
+        with self._condition:
+            if hold:
+                self._held.setdefault(parcel.run, deque()).append(parcel)
+            else:
+                self._parcels.appendleft(parcel)
+            self._busy = False
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        with self._condition:
+            while not self._stopping and (left := until - time.monotonic()) > 0:
+                self._condition.wait(left)

@@ -1,0 +1,57 @@
+"""Traces SQL in a process of its own, which is killed and replaced when it takes too long, too much memory, or dies."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import Any, Final
+
+from lineal_producer.columns.model import Gap, ModelLineage
+from lineal_producer.worker.analyst import read_frame, write_frame
+
+LIMIT_EXCEEDED: Final = "limit_exceeded"
+
+
+class Tracer:
+    """Answers `trace` as `columns` does, within limits; asked by one thread at a time."""
+
+    def __init__(self, seconds: float, memory: int, cache_folder: str | None) -> None:
+        self._seconds = seconds
+        self._command = [sys.executable, "-m", "lineal_producer.worker.analyst", str(memory), cache_folder or ""]
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def trace(
+        self, sql: str, dialect: str, schema: dict[Any, Any], default_db: str | None, default_schema: str | None
+    ) -> ModelLineage:
+        """The lineage of one statement; `failed` with `limit_exceeded` when it can't be had within the limits."""
+        if self._process is None:
+            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process = self._process
+        if process.stdin is None or process.stdout is None:
+            raise RuntimeError("the analyst has no pipes")
+        watchdog = threading.Timer(self._seconds, process.kill)
+        watchdog.start()
+        try:
+            write_frame(process.stdin, (sql, dialect, schema, default_db, default_schema))
+            lineage, problem = read_frame(process.stdout)
+        except (EOFError, OSError):
+            self.close()
+            return _failed(LIMIT_EXCEEDED, f"the analysis took over {self._seconds:g} s or too much memory")
+        finally:
+            watchdog.cancel()
+        return lineage if isinstance(lineage, ModelLineage) else _failed(*problem)
+
+    def close(self) -> None:
+        """End the process, in the middle of its work if it has any."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _failed(code: str, message: str) -> ModelLineage:
+    return ModelLineage("failed", None, (), (), (Gap(code, message),), ())
