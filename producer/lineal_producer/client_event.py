@@ -11,7 +11,6 @@ from openlineage.client.filter import create_filter
 from openlineage.client.serde import Serde
 
 Event = dict[str, Any]
-ClientEvent = event_v2.RunEvent | event_v2.JobEvent | event_v2.DatasetEvent
 
 
 class Additions:
@@ -46,10 +45,10 @@ class Additions:
             facets = getattr(getattr(bare, part, None), "facets", None)
             if facets:
                 mine = event[part].get("facets") or {}
-                new = {
-                    name: Serde.to_dict(facet) for name, facet in facets.items() if name == "tags" or name not in mine
+                added_facets = {
+                    name: Serde.to_dict(facet) for name, facet in facets.items() if name not in mine or name == "tags"
                 }
-                added[part] = {**event[part], "facets": {**mine, **new}}
+                added[part] = {**event[part], "facets": {**mine, **added_facets}}
         return added
 
     def _bare(self, event: Event) -> Any:
@@ -79,16 +78,11 @@ def _known_facets(part: Event, facet: Any, fields: Any) -> dict[str, Any]:
     return {"tags": facet(tags=made)}
 
 
-def as_client_event(event: Event) -> ClientEvent:
+def as_client_event(event: Event) -> Any:
     """The whole event as the client's class: its facets stay plain dicts, which the client serialises as they are."""
-    schema_url = {}
     if "dataset" in event:
-        return event_v2.DatasetEvent(
-            eventTime=event["eventTime"],
-            producer=event["producer"],
-            dataset=event_v2.StaticDataset(**event["dataset"]),
-            **schema_url,
-        )
+        dataset = event_v2.StaticDataset(**event["dataset"])
+        return event_v2.DatasetEvent(eventTime=event["eventTime"], producer=event["producer"], dataset=dataset)
     inputs = [event_v2.InputDataset(**_dataset(given, "inputFacets")) for given in event.get("inputs", [])]
     outputs = [event_v2.OutputDataset(**_dataset(given, "outputFacets")) for given in event.get("outputs", [])]
     job = event_v2.Job(**{"facets": {}, **event["job"]})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -100,7 +101,7 @@ def without_credentials(url: str) -> str:
 def _file_transport(config_file: Path | None) -> tuple[dict[str, Any], str | None]:
     if config_file is None:
         return {}, None
-    import yaml
+    import yaml  # type: ignore[import-untyped] # its stubs are no dependency of ours
 
     try:
         content = yaml.safe_load(config_file.read_text(encoding="utf-8"))
@@ -118,10 +119,8 @@ def _env_transport(env: Mapping[str, str]) -> dict[str, Any]:
     config: dict[str, Any] = {}
     for name in sorted((name for name in env if name.startswith(_PREFIX)), reverse=True):
         value: Any = env[name]
-        try:
+        with contextlib.suppress(ValueError):  # a plain string, as openlineage-python takes it
             value = json.loads(value)
-        except ValueError:
-            pass  # a plain string, as openlineage-python takes it
         keys = [key.lower() for key in name.split("__")[1:]]
         target: dict[str, Any] = config
         for key in keys[:-1]:

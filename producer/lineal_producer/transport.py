@@ -1,4 +1,4 @@
-"""Sends one event the way openlineage-python is configured: http and files by ourselves, anything else by its classes."""
+"""Sends an event as openlineage-python is configured to: http and files by ourselves, anything else by its classes."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Door(Protocol):
 
 
 class HttpDoor:
-    """Posts events with the client's URL, authentication, headers, TLS and timeout; tries once, the caller tries again."""
+    """Posts events with the client's URL, authentication, headers, TLS and timeout; trying again is the caller's."""
 
     def __init__(self, transport: HttpTransport) -> None:
         self._transport = transport
@@ -115,7 +115,7 @@ class HttpDoor:
             retry_after=float(after) if after.isdigit() else None,
         )
 
-    def close(self, seconds: float) -> None:
+    def close(self, seconds: float) -> None:  # noqa: ARG002 - nothing is under way between two sends
         self._session.close()
 
 
@@ -140,7 +140,7 @@ class FileDoor:
         return SENT
 
     def close(self, seconds: float) -> None:
-        pass
+        """Nothing is open between two events."""
 
 
 class ClientDoor:
@@ -204,7 +204,7 @@ def open_client() -> OpenLineageClient:
 
 
 def doors_of(transport: ClientTransport) -> list[Door]:
-    """The ways out of a transport: the children of a plain composite each on their own, so that one never waits for another."""
+    """The ways out of a transport: the children of a plain composite each on their own, none waiting for another."""
     if isinstance(transport, CompositeTransport):
         doors = [door for child in _children(transport) for door in doors_of(child)]
         config = transport.config

@@ -19,7 +19,7 @@ _LOG_LIMIT: Final = 1 << 20
 class Child:
     """A worker on a pipe that is its life line: a line on it says "look", its end says "dbt has ended".
 
-    Threads of our own do what may block; dbt's wait for the child in `finish` only, and no longer than they are told to.
+    Threads of our own do what may block; dbt's wait for the child in `finish` only, no longer than they are told.
     """
 
     def __init__(

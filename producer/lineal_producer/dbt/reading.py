@@ -78,6 +78,20 @@ class _Job:
         relation = self.adapter.Relation.create_from(self.adapter.config, self.node)
         with self.adapter.connection_named(_CONNECTION):
             if getattr(relation, "external", None):  # files that DuckDB reads: no catalog lists their columns
-                _, table = self.adapter.execute(f"describe select * from {relation}", fetch=True)
+                describe = f"describe select * from {relation}"  # noqa: S608 - as dbt writes it into the model's SQL
+                _, table = self.adapter.execute(describe, fetch=True)
                 return [(str(row[0]), str(row[1])) for row in table.rows]
-            return [(column.name, column.data_type) for column in self.adapter.get_columns_in_relation(relation)]
+            return [(column.name, _type(column)) for column in self.adapter.get_columns_in_relation(relation)]
+
+
+def _type(column: Any) -> str | None:
+    """The type as the database tells it: dbt's own `data_type` makes up a length where there is none."""
+    name = getattr(column, "dtype", None)
+    if not name or "(" in name:
+        return name or None
+    size, precision, scale = (getattr(column, part, None) for part in ("char_size", "numeric_precision", "numeric_scale"))
+    if size and column.is_string():
+        return f"{name}({size})"
+    if precision and column.is_numeric():
+        return f"{name}({precision},{scale or 0})"
+    return str(name)

@@ -1,6 +1,6 @@
 """What dbt holds in memory while one of its events is fired: the running node, its adapter, the manifest, the result.
 
-dbt hands none of it to a callback, so the frames that are running are asked; they have kept these names from dbt-core 1.5 on.
+dbt hands none of it to a callback, so the running frames are asked; they have kept these names from dbt-core 1.5 on.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def running_node() -> Running | None:
 
 
 def is_cancelling(thread_id: int) -> bool:
-    """Whether dbt is stopping its nodes in that thread: after Ctrl-C, SIGTERM as an exit, or a failure with --fail-fast."""
+    """Whether dbt is stopping its nodes in that thread: after Ctrl-C, an exit, or a failure with --fail-fast."""
     frame = sys._current_frames().get(thread_id)  # noqa: SLF001 - the only way to another thread's frames
     while frame is not None:
         if frame.f_code.co_name == "_cancel_connections":

@@ -1,8 +1,9 @@
-"""`python -m lineal_producer.worker`: the child that dbt's process starts, alive until all is sent or its time is up."""
+"""`python -m lineal_producer.worker`: the child beside dbt, alive until all is sent or its time is up."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import logging
 import os
 import sys
@@ -50,10 +51,8 @@ def main() -> int:
 
 def tell(line: str) -> None:
     """Say something to dbt's process, which may have gone."""
-    try:
+    with contextlib.suppress(OSError):
         os.write(1, line.encode() + b"\n")
-    except OSError:
-        pass
 
 
 def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tracer) -> None:

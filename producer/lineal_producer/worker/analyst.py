@@ -8,21 +8,21 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 from lineal_producer.border import attempt, sentence
 
 LENGTH: Final = struct.Struct(">I")
 
 
-def write_frame(pipe: BinaryIO, value: Any) -> None:
+def write_frame(pipe: IO[bytes], value: Any) -> None:
     """Send one value."""
     data = pickle.dumps(value)
     pipe.write(LENGTH.pack(len(data)) + data)
     pipe.flush()
 
 
-def read_frame(pipe: BinaryIO) -> Any:
+def read_frame(pipe: IO[bytes]) -> Any:
     """The next value; EOFError when the other side has gone."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:

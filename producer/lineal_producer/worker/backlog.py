@@ -38,7 +38,7 @@ def _age(path: Path) -> float:
 
 
 def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float) -> Flushed:
-    """Send what these files hold until the time (monotonic) `until`; files that another process holds are left to it."""
+    """Send what these files hold until `until` (monotonic); a file that another process holds is left to it."""
     told = Flushed()
     for path in files:
         if time.monotonic() >= until:

@@ -1,4 +1,4 @@
-"""From one invocation's records to its events: what is sent when, in an order that never depends on how fast SQL is read."""
+"""From one invocation's records to its events: what is sent when, and in which order."""
 
 from __future__ import annotations
 

@@ -57,7 +57,8 @@ class Courier:
     def wait_idle(self, seconds: float) -> bool:
         """Wait until all was sent, at most so long; False when something was not."""
         until = time.monotonic() + seconds
-        return all([sender.wait_idle(until) for sender in self._senders])
+        idle = [sender.wait_idle(until) for sender in self._senders]
+        return all(idle)
 
     def is_idle(self) -> bool:
         """Whether nothing is under way."""

@@ -27,7 +27,7 @@ class Parcel:
 
 
 class Sender:
-    """One thread and one door. Events of one run keep their order; one that only its own fault holds up lets others pass."""
+    """One thread and one door: events of a run keep their order, and one held up by its own fault lets others pass."""
 
     def __init__(self, door: Door) -> None:
         self.door = door
@@ -55,9 +55,10 @@ class Sender:
         """Wait until nothing is left to send; False at the time (monotonic) `until`."""
         with self._condition:
             while self._parcels or self._held or self._busy:
-                if self._thread_is_done() or not self._condition.wait(max(0.0, min(until - time.monotonic(), 0.5))):
-                    if time.monotonic() >= until or self._thread_is_done():
-                        return False
+                left = until - time.monotonic()
+                if left <= 0 or not self._thread.is_alive():
+                    return False
+                self._condition.wait(min(left, 0.5))
             return not self.overflowed
 
     def is_idle(self) -> bool:
@@ -72,9 +73,6 @@ class Sender:
             self._condition.notify_all()
         self._thread.join(seconds)
         self.door.close(seconds)
-
-    def _thread_is_done(self) -> bool:
-        return not self._thread.is_alive()
 
     def _work(self) -> None:
         wait = _FIRST_WAIT

@@ -1,4 +1,4 @@
-"""The reading side of the outbox: one invocation's record file with what was already sent of it and what was refused."""
+"""The reading side of the outbox: an invocation's record file, what was already sent of it and what was refused."""
 
 from __future__ import annotations
 
