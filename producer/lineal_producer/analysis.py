@@ -3,10 +3,9 @@
 import hashlib
 import json
 from dataclasses import dataclass, replace
-from functools import cache as once
-from importlib.metadata import version
+from typing import Protocol
 
-from lineal_producer.columns import RULES_VERSION, Column, Gap, Input, LineageCache, ModelLineage, trace
+from lineal_producer.columns import RULES_VERSION, Column, Gap, Input, ModelLineage, sqlglot_version, trace
 from lineal_producer.known import Known, Schema
 from lineal_producer.records import Invocation, Node, Snapshot
 
@@ -23,13 +22,17 @@ class Analysis:
     lineage_hash: str | None
 
 
-@once
-def sqlglot_version() -> str:
-    """The version of sqlglot that reads the SQL."""
-    return version("sqlglot")
+class Traces(Protocol):
+    """Anything that traces SQL as `columns.trace` does: a cache, another process."""
+
+    def trace(
+        self, sql: str, dialect: str, schema: Schema, default_db: str | None, default_schema: str | None, /
+    ) -> ModelLineage:
+        """The lineage of a statement."""
+        ...
 
 
-def analyse(invocation: Invocation, node: Node, known: Known, cache: LineageCache | None = None) -> Analysis | None:
+def analyse(invocation: Invocation, node: Node, known: Known, tracer: Traces | None = None) -> Analysis | None:
     """The lineage of a model, seed or snapshot, None for other nodes; tells `known` the columns that it found."""
     if node["resource_type"] not in _ANALYSED or node["materialized"] == "ephemeral":
         return None
@@ -41,19 +44,19 @@ def analyse(invocation: Invocation, node: Node, known: Known, cache: LineageCach
     if not sql:
         message = "dbt has not compiled it: run dbt compile or dbt build"
         return Analysis(_unread(node, known, "no_compiled_sql", message), None, None, None)
-    return _traced(invocation, node, sql, known, cache)
+    return _traced(invocation, node, sql, known, tracer)
 
 
-def _traced(invocation: Invocation, node: Node, sql: str, known: Known, cache: LineageCache | None) -> Analysis:
+def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: Traces | None) -> Analysis:
     schema = known.schema(node)
     relation = node["relation"] or (None, None, node["name"])
     namespaces = invocation["namespaces"]
     database, default_schema = namespaces["database"] or relation[0], namespaces["schema"] or relation[1]
     dialect = invocation["dialect"] or ""
-    if cache is None:
+    if tracer is None:
         lineage = trace(sql, dialect, schema, database, default_schema)
     else:
-        lineage = cache.trace(sql, dialect, schema, database, default_schema)
+        lineage = tracer.trace(sql, dialect, schema, database, default_schema)
     if node["snapshot"] is not None:
         lineage = with_snapshot_columns(lineage, node["snapshot"], invocation["adapter"])
     known.learn(node, lineage)

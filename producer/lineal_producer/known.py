@@ -18,8 +18,14 @@ class Known:
     """
 
     def __init__(
-        self, catalog: Mapping[str, Columns] | None = None, cached: Mapping[str, Columns] | None = None
+        self,
+        catalog: Mapping[str, Columns] | None = None,
+        cached: Mapping[str, Columns] | None = None,
+        *,
+        rebuilding: bool = True,
     ) -> None:
+        """`rebuilding`: nodes that are learned of are built in this run, which the catalog is then older than."""
+        self._rebuilding = rebuilding
         self._catalog = dict(catalog or {})
         self._cached = dict(cached or {})
         self._computed: dict[str, Columns] = {}
@@ -35,7 +41,8 @@ class Known:
 
     def learn(self, node: Node, lineage: ModelLineage) -> None:
         """Takes a model's output columns from its lineage, when they are all there."""
-        self._catalog.pop(node["unique_id"], None)  # told of the table before this run
+        if self._rebuilding:
+            self._catalog.pop(node["unique_id"], None)
         if lineage.status != "failed" and lineage.columns and _all_there(lineage):
             types = {column["name"].casefold(): column["type"] for column in node["columns"] if node["contract"]}
             self.computed(

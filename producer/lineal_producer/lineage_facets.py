@@ -3,14 +3,13 @@
 from typing import Any
 
 from lineal_producer import facets
-from lineal_producer.analysis import Analysis, sqlglot_version
-from lineal_producer.columns import RULES_VERSION, Column, Input, ModelLineage
-from lineal_producer.datasets import Dataset, Datasets
+from lineal_producer.analysis import Analysis
+from lineal_producer.columns import RULES_VERSION, Column, Input, ModelLineage, sqlglot_version
+from lineal_producer.datasets import Datasets
+from lineal_producer.input_names import InputNames, Read
 from lineal_producer.known import Known
 from lineal_producer.privacy import hidden
 from lineal_producer.records import Invocation, Node
-
-Read = dict[Dataset, str | None]
 
 
 def lineage_facets(
@@ -23,7 +22,7 @@ def lineage_facets(
     known: Known,
 ) -> tuple[dict[str, Any], Read]:
     """The facets `columnLineage` and `lineal_lineage`, and every dataset they name with dbt's id of it."""
-    names = _Names(datasets, known, node)
+    names = InputNames(node, datasets, known)
     mode = invocation["sql_mode"]
     fields: dict[str, Any] = {}
     for column in lineage.columns:
@@ -42,46 +41,7 @@ def lineage_facets(
     return told, names.read
 
 
-class _Names:
-    """Dataset and field names of the engine's inputs, each relation looked up once."""
-
-    def __init__(self, datasets: Datasets, known: Known, node: Node) -> None:
-        self._datasets = datasets
-        self._found: dict[tuple[str, ...], Dataset] = {}
-        self._known = known
-        self._node = node
-        self._spelled: dict[Dataset, dict[str, str]] = {}
-        self.own = datasets.own
-        self.read: Read = {}
-
-    def dataset(self, relation: tuple[str, ...]) -> Dataset:
-        found = self._found.get(relation)
-        if found is None:
-            found, unique_id = self._datasets.find(relation)
-            self._found[relation] = found
-            self.read.setdefault(found, unique_id)
-            self._spelled.setdefault(found, self._spelling(unique_id))
-        return found
-
-    def _spelling(self, unique_id: str | None) -> dict[str, str]:
-        if unique_id is None:
-            return {}
-        each = next((one for one in self._node["inputs"] if one["unique_id"] == unique_id), None)
-        columns = self._known.of_input(each) if each else self._known.columns(unique_id)
-        spelled: dict[str, str] = {}
-        for name, _ in columns or []:
-            spelled.setdefault(name.casefold(), name)
-            spelled[name] = name
-        return spelled
-
-    def field(self, one: Input) -> tuple[str, str, str]:
-        dataset = self.dataset(one.relation)
-        spelled = self._spelled[dataset]
-        name = spelled.get(one.column) or spelled.get(one.column.casefold()) or one.column
-        return dataset[0], dataset[1], name
-
-
-def _input_fields(inputs: tuple[Input, ...], names: _Names, description: str | None) -> list[dict[str, Any]]:
+def _input_fields(inputs: tuple[Input, ...], names: InputNames, description: str | None) -> list[dict[str, Any]]:
     """Each input field once, with all its ways of having an effect."""
     merged: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
     for one in inputs:
@@ -98,7 +58,7 @@ def _input_fields(inputs: tuple[Input, ...], names: _Names, description: str | N
 
 
 def _lineal_fields(
-    node: Node, invocation: Invocation, analysis: Analysis, lineage: ModelLineage, names: _Names
+    node: Node, invocation: Invocation, analysis: Analysis, lineage: ModelLineage, names: InputNames
 ) -> dict[str, Any]:
     mode = invocation["sql_mode"]
     messages = {gap.column: gap.message for gap in lineage.gaps if gap.column is not None}
@@ -123,7 +83,7 @@ def _lineal_fields(
     }
 
 
-def _lineal_column(column: Column, message: str | None, mode: str, names: _Names) -> dict[str, Any]:
+def _lineal_column(column: Column, message: str | None, mode: str, names: InputNames) -> dict[str, Any]:
     return {
         "name": column.name,
         "status": column.status,

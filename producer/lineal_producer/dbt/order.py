@@ -32,7 +32,7 @@ def depends_on(node: Any) -> list[str]:
 
 
 def select(nodes: Nodes, wanted: Iterable[str]) -> set[str]:
-    """The unique ids that dbt's simplest selectors mean: `name`, `+name`, `name+`, `tag:x`, `path:x`, `package:x`, `a*`.
+    """The unique ids that dbt's simple selectors mean: `name`, `+name`, `name+`, `a*`, `tag:x`, `path:x`, `package:x`.
 
     Space-separated selectors add up, as with dbt; no selector means every node.
     """
