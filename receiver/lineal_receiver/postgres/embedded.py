@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -156,6 +157,6 @@ def check_reach(path: Path, account: Account) -> None:
 def find_owner(path: Path) -> int | None:
     """The uid that PostgreSQL must have in `path`: its cluster's owner, or the directory's."""
     for place in (path / "cluster", path):
-        if place.exists():
+        with suppress(OSError):  # not there, or not for us to see: what comes next says so
             return place.stat().st_uid
     return None
