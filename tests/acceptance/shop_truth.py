@@ -1,0 +1,124 @@
+"""The shop's lineage as it was derived by hand, and the copy of the project that tests build."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
+EDGES = Path(__file__).with_name("shop_edges.json")
+ANSWERS = SHOP / "answers.json"
+OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column by its relation, written `schema.table`, and its name."""
+
+    relation: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One column edge of one kind, `DIRECT/IDENTITY` for example."""
+
+    target: Column
+    source: Column
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class MartTruth:
+    """All that is known of one mart: its edges, what masks, what is constant, and what decides its rows."""
+
+    edges: frozenset[Edge]
+    masked: frozenset[tuple[Column, Column]]
+    constant: frozenset[str]
+    rows: frozenset[tuple[Column, str]]
+
+    @property
+    def columns(self) -> frozenset[str]:
+        """The mart's columns, with edges or constant."""
+        return self.constant | {edge.target.name for edge in self.edges}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One question about one column, and every edge of its answer."""
+
+    id: str
+    direction: str
+    column: Column
+    edges: frozenset[Edge]
+    exposures: frozenset[str]
+
+
+def read_marts() -> dict[str, MartTruth]:
+    """The hand-written edges of four marts, by `schema.table`."""
+    return {name: _mart(name, content) for name, content in json.loads(EDGES.read_text())["marts"].items()}
+
+
+def read_answers() -> list[Answer]:
+    """The answers that the example ships."""
+    return [
+        Answer(
+            id=answer["id"],
+            direction=answer["direction"],
+            column=_column(answer["column"]),
+            edges=frozenset(
+                Edge(_column(step["target"]), _column(step["source"]), kind)
+                for step in answer["steps"]
+                for kind in step["kinds"]
+            ),
+            exposures=frozenset(answer.get("exposures", ())),
+        )
+        for answer in json.loads(ANSWERS.read_text())["answers"]
+    ]
+
+
+def copy_shop(target: Path) -> Path:
+    """A copy of the example without what a run leaves behind."""
+    left_behind = shutil.ignore_patterns("data", "target", "logs", "__pycache__", "*.duckdb")
+    return shutil.copytree(SHOP, target, ignore=left_behind)
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    """This process's environment without what would configure dbt, the producer or the shop."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(OURS)} | extra
+
+
+def generate(project: Path, *args: str) -> str:
+    """Runs the project's generator and gives what it printed."""
+    command = [sys.executable, "generate.py", *args]
+    return subprocess.run(
+        command, cwd=project, env=clean_environment(), check=True, capture_output=True, text=True
+    ).stdout
+
+
+def dbt(project: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Runs the environment's own dbt in a project's folder, from where its relative paths count."""
+    command = [str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *args]
+    return subprocess.run(
+        command, cwd=project, env=clean_environment(**env), capture_output=True, text=True, check=False
+    )
+
+
+def _column(text: str) -> Column:
+    relation, _, name = text.rpartition(".")
+    return Column(relation, name)
+
+
+def _mart(name: str, content: dict[str, list[list[str]]]) -> MartTruth:
+    edges = [(target, Column(relation, column), kinds) for target, relation, column, kinds in content["edges"]]
+    return MartTruth(
+        edges=frozenset(Edge(Column(name, target), source, kind) for target, source, kinds in edges for kind in kinds),
+        masked=frozenset((Column(name, target), Column(rel, column)) for target, rel, column in content["masked"]),
+        constant=frozenset(str(column) for column in content["constant"]),
+        rows=frozenset((Column(rel, column), kind) for rel, column, kinds in content["rows"] for kind in kinds),
+    )
