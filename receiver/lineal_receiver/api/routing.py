@@ -1,0 +1,61 @@
+"""Routes that cut a path into segments before decoding these: `%2F` in a name doesn't cut, `+` is a plus."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+from urllib.parse import quote, unquote
+
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Scope
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.refusals import Refusal
+
+
+class SegmentConvertor(Convertor[str]):
+    """One segment of a path, decoded once."""
+
+    regex = "[^/]+"
+
+    def convert(self, value: str) -> str:
+        """The name in a segment."""
+        return unquote(value)
+
+    def to_string(self, value: str) -> str:
+        """The segment for a name."""
+        return quote(value, safe="")
+
+
+register_url_convertor("segment", SegmentConvertor())
+
+
+class ReadRoute(APIRoute):
+    """A route on the path as it was sent, which answers refusals."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Match the undecoded path."""
+        raw = scope.get("raw_path")
+        if raw:
+            scope = {**scope, "path": raw.decode("utf-8", "replace")}
+        return super().matches(scope)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler, with refusals as answers."""
+        handle = super().get_route_handler()
+
+        async def handle_refusals(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except Refusal as refusal:
+                return answer(refusal.body, status=refusal.status, media_type=refusal.media_type)
+
+        return handle_refusals
+
+
+def read_router() -> APIRouter:
+    """A router whose routes are ReadRoutes."""
+    return APIRouter(route_class=ReadRoute)

@@ -1,0 +1,1 @@
+"""Marquez's API."""

@@ -1,0 +1,41 @@
+"""Jobs, each with its names, datasets, facets and newest runs."""
+
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
+from lineal_receiver.api.v1.names import fetch_names
+from lineal_receiver.api.v1.shapes.jobs import build_job
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_facets import fetch_facets
+from lineal_receiver.store.read_job_versions import fetch_current_job_versions
+from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_job_datasets, fetch_jobs
+from lineal_receiver.store.read_runs import fetch_latest_runs
+from lineal_receiver.store.read_snapshot import Connection
+
+LATEST_RUNS = 10
+
+
+async def assemble_jobs(connection: Connection, jobs: list[UUID]) -> list[dict[str, Any]]:
+    """The answers for those of `jobs` that exist, in their order."""
+    rows = await fetch_jobs(connection, jobs)
+    found = [job for job in jobs if job in rows]
+    names = await fetch_names(connection, found)
+    facets = await fetch_facets(connection, [(job, NONE) for job in found], "j", LARGEST_LISTED_FACET)
+    versions = await fetch_current_job_versions(connection, found)
+    latest = await fetch_latest_runs(connection, found, LATEST_RUNS)
+    runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])])
+    datasets: dict[UUID, list[JobDatasetRow]] = {}
+    for row in await fetch_job_datasets(connection, found):
+        datasets.setdefault(row.job_id, []).append(row)
+    return [
+        build_job(
+            rows[job],
+            names[job],
+            datasets.get(job, []),
+            facets.get((job, NONE), []),
+            [runs[run.job_id, run.run_id] for run in latest.get(job, [])],
+            versions.get(job),
+        )
+        for job in found
+    ]

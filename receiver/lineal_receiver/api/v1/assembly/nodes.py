@@ -1,0 +1,63 @@
+"""What a graph shows of its jobs and datasets."""
+
+from collections import defaultdict
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
+from lineal_receiver.api.v1.names import fetch_names
+from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
+from lineal_receiver.api.v1.shapes.jobs import build_job_node_data
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
+from lineal_receiver.store.read_facets import fetch_facets
+from lineal_receiver.store.read_graph import StepRow
+from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_jobs
+from lineal_receiver.store.read_runs import fetch_latest_runs
+from lineal_receiver.store.read_snapshot import Connection
+
+DATASET_DATA_FACETS = ("dataSource", "documentation")
+JOB_DATA_FACETS = ("sourceCodeLocation", "documentation")
+
+
+async def assemble_job_data(
+    connection: Connection, jobs: list[UUID], steps: list[StepRow]
+) -> dict[UUID, dict[str, Any]]:
+    """The data of job nodes; `steps` are the jobs' inputs and outputs."""
+    rows = await fetch_jobs(connection, jobs)
+    names = await fetch_names(connection, list(rows))
+    facets = await fetch_facets(connection, [(job, NONE) for job in rows], "j", LARGEST_LISTED_FACET, JOB_DATA_FACETS)
+    latest = await fetch_latest_runs(connection, list(rows), 1)
+    runs = await assemble_runs(connection, [run for found in latest.values() for run in found])
+    datasets = await _name_steps(connection, steps)
+    return {
+        job: build_job_node_data(
+            row,
+            names[job],
+            datasets[job],
+            facets.get((job, NONE), []),
+            next((runs[job, run.run_id] for run in latest.get(job, [])), None),
+        )
+        for job, row in rows.items()
+    }
+
+
+async def _name_steps(connection: Connection, steps: list[StepRow]) -> dict[UUID, list[JobDatasetRow]]:
+    names = await fetch_dataset_names(connection, list({step.dataset_id for step in steps}))
+    rows = [
+        JobDatasetRow(step.job_id, step.side, step.dataset_id, *names[step.dataset_id])
+        for step in steps
+        if step.dataset_id in names
+    ]
+    named: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: (row.namespace, row.name)):
+        named[row.job_id].append(row)
+    return named
+
+
+async def assemble_dataset_data(connection: Connection, datasets: list[UUID]) -> dict[UUID, dict[str, Any]]:
+    """The data of dataset nodes."""
+    rows = await fetch_datasets(connection, datasets)
+    facets = await fetch_dataset_facets(connection, list(rows.values()), DATASET_DATA_FACETS)
+    return {dataset: build_dataset_data(row, facets[dataset]) for dataset, row in rows.items()}

@@ -1,0 +1,70 @@
+"""Runs, each with its facets and the dataset versions that it read and wrote."""
+
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.v1.names import JobName, fetch_names
+from lineal_receiver.api.v1.shapes.runs import RunParent, build_dataset_version, build_run
+from lineal_receiver.ids import run_scope
+from lineal_receiver.store.read_facets import FacetKey, FacetRow, fetch_facets
+from lineal_receiver.store.read_run_datasets import RunDatasetRow, fetch_run_datasets
+from lineal_receiver.store.read_runs import RunKey, RunRow
+from lineal_receiver.store.read_snapshot import Connection
+
+LARGEST_LISTED_FACET = 65_536
+
+
+async def assemble_runs(connection: Connection, runs: list[RunRow]) -> dict[RunKey, dict[str, Any]]:
+    """The answers for `runs`; facets over LARGEST_LISTED_FACET bytes are left to the run's own facets."""
+    keys = [(run.job_id, run.run_id) for run in runs]
+    datasets = await fetch_run_datasets(connection, keys)
+    scopes = [(row.dataset_id, run_scope(*key)) for key, rows in datasets.items() for row in rows]
+    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET)
+    said = await fetch_facets(connection, scopes, "io", LARGEST_LISTED_FACET)
+    parents = [run.parent_job for run in runs if run.parent_job is not None]
+    names = await fetch_names(connection, [*(run.job_id for run in runs), *parents])
+    return {
+        key: build_run(
+            run,
+            parent=_find_parent(run, names),
+            job_version=_build_job_version(names.get(run.job_id), run.version_id),
+            facets=facets.get(key, []),
+            inputs=_build_datasets(datasets.get(key, []), "i", said),
+            outputs=_build_datasets(datasets.get(key, []), "o", said),
+        )
+        for key, run in zip(keys, runs, strict=True)
+    }
+
+
+async def assemble_run(connection: Connection, run: RunRow) -> dict[str, Any]:
+    """The answer for one run."""
+    return (await assemble_runs(connection, [run]))[run.job_id, run.run_id]
+
+
+def _find_parent(run: RunRow, names: dict[UUID, JobName]) -> RunParent | None:
+    if run.parent_job is None or run.parent_run is None or run.parent_job not in names:
+        return None
+    name = names[run.parent_job]
+    return RunParent(namespace=name.namespace, name=name.sent, run_id=str(run.parent_run))
+
+
+def _build_job_version(name: JobName | None, version: UUID | None) -> dict[str, Any] | None:
+    if name is None or version is None:
+        return None
+    return {"namespace": name.namespace, "name": name.name, "version": str(version)}
+
+
+def _build_datasets(rows: list[RunDatasetRow], side: str, said: dict[FacetKey, list[FacetRow]]) -> list[dict[str, Any]]:
+    return [
+        build_dataset_version(
+            row,
+            row.version_id,
+            [
+                facet
+                for facet in said.get((row.dataset_id, run_scope(row.job_id, row.run_id)), [])
+                if facet.side == side
+            ],
+        )
+        for row in rows
+        if row.side == side
+    ]

@@ -1,0 +1,31 @@
+"""Versions of a dataset, each with the run that wrote it."""
+
+from typing import Any
+
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
+from lineal_receiver.api.v1.shapes.datasets import build_version
+from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.store.read_dataset_versions import WriteRow
+from lineal_receiver.store.read_datasets import DatasetRow
+from lineal_receiver.store.read_facets import fetch_facets
+from lineal_receiver.store.read_runs import fetch_runs
+from lineal_receiver.store.read_snapshot import Connection
+
+
+async def assemble_versions(
+    connection: Connection, dataset: DatasetRow, writes: list[WriteRow]
+) -> list[dict[str, Any]]:
+    """The answers for writes of one dataset."""
+    keys = [(write.job_id, write.run_id) for write in writes if write.run_id != NONE]
+    runs = await assemble_runs(connection, list((await fetch_runs(connection, keys)).values()))
+    scopes = [(dataset.id, run_scope(write.job_id, write.run_id)) for write in writes]
+    facets = await fetch_facets(connection, scopes, "wo", LARGEST_LISTED_FACET)
+    return [
+        build_version(
+            dataset,
+            write,
+            facets.get(scope, []),
+            runs.get((write.job_id, write.run_id)),
+        )
+        for scope, write in zip(scopes, writes, strict=True)
+    ]

@@ -1,0 +1,76 @@
+"""GET datasets: of a namespace, one; its versions."""
+
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.queries import Page, page, read_uuid
+from lineal_receiver.api.refusals import not_found
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
+from lineal_receiver.api.v1.assembly.versions import assemble_versions
+from lineal_receiver.api.v1.namespaces import fetch_namespace
+from lineal_receiver.ids import dataset_id
+from lineal_receiver.store.read_dataset_versions import find_write, list_writes
+from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets, list_datasets
+from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_totals import fetch_total
+
+router = read_router()
+
+DATASETS = "/api/v1/namespaces/{namespace:segment}/datasets"
+
+
+@router.get(DATASETS)
+async def list_of_namespace(request: Request, namespace: str, page: Annotated[Page, Depends(page)]) -> Response:
+    """The datasets of a namespace, by name."""
+    async with snapshot(request.app.state.pool) as connection:
+        row = await fetch_namespace(connection, namespace)
+        total = await fetch_total(connection, row.id, "datasets")
+        datasets = await list_datasets(connection, row.id, page.limit, page.offset)
+        return answer({"datasets": await assemble_datasets(connection, datasets), "totalCount": total})
+
+
+@router.get(DATASETS + "/{name:segment}")
+async def show(request: Request, namespace: str, name: str) -> Response:
+    """One dataset."""
+    async with snapshot(request.app.state.pool) as connection:
+        answers = await assemble_datasets(connection, [dataset_id(namespace, name)])
+    if not answers:
+        raise not_found("Dataset", name)
+    return answer(answers[0])
+
+
+async def fetch_dataset(connection: Connection, namespace: str, name: str) -> DatasetRow:
+    """The dataset of this name; 404 if there is none."""
+    dataset = dataset_id(namespace, name)
+    found = await fetch_datasets(connection, [dataset])
+    if dataset not in found:
+        raise not_found("Dataset", name)
+    return found[dataset]
+
+
+@router.get(DATASETS + "/{name:segment}/versions")
+async def list_versions(request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]) -> Response:
+    """A dataset's versions, one a write, the newest first."""
+    async with snapshot(request.app.state.pool) as connection:
+        dataset = await fetch_dataset(connection, namespace, name)
+        total = await fetch_total(connection, dataset.id, "versions")
+        writes = await list_writes(connection, dataset.id, page.limit, page.offset)
+        versions = await assemble_versions(connection, dataset, writes)
+    return answer({"versions": versions, "totalCount": total})
+
+
+@router.get(DATASETS + "/{name:segment}/versions/{version:segment}")
+async def show_version(request: Request, namespace: str, name: str, version: str) -> Response:
+    """One version of a dataset."""
+    wanted = read_uuid(version)
+    async with snapshot(request.app.state.pool) as connection:
+        dataset = await fetch_dataset(connection, namespace, name)
+        write = await find_write(connection, dataset.id, wanted)
+        if write is None:
+            raise not_found("Dataset version", version)
+        return answer((await assemble_versions(connection, dataset, [write]))[0])

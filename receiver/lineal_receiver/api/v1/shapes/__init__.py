@@ -1,0 +1,1 @@
+"""Rows as Marquez writes them."""

@@ -1,0 +1,146 @@
+"""Datasets and their versions as Marquez writes them."""
+
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.answers import read_json
+from lineal_receiver.api.v1.shapes.runs import build_facets
+from lineal_receiver.store.read_columns import ColumnEdgeRow
+from lineal_receiver.store.read_dataset_versions import WriteRow
+from lineal_receiver.store.read_datasets import DatasetRow
+from lineal_receiver.store.read_facets import FacetRow
+
+Names = dict[UUID, tuple[str, str]]
+
+
+def build_fields(text: str | None) -> list[dict[str, Any]]:
+    """The fields of a schema, as Marquez writes them."""
+    return [] if text is None else [_build_field(field) for field in read_json(text)]
+
+
+def _build_field(field: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": field["name"],
+        "type": field.get("type"),
+        "tags": [],
+        "description": field.get("description"),
+    }
+
+
+def find_text(facets: list[FacetRow], name: str, key: str) -> str | None:
+    """A text inside a facet, if both are there."""
+    for facet in reversed(facets):
+        if facet.name == name:
+            body = read_json(facet.body)
+            found = body.get(key) if isinstance(body, dict) else None
+            return found if isinstance(found, str) else None
+    return None
+
+
+def is_dropped(dataset: DatasetRow) -> bool:
+    """Whether the last thing that happened to a dataset is that it was dropped."""
+    if dataset.dropped_at is None:
+        return False
+    return dataset.written_at is None or dataset.dropped_at > dataset.written_at
+
+
+def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow]) -> dict[str, Any]:
+    """What Marquez writes of a dataset in a graph."""
+    return {
+        "id": {"namespace": dataset.namespace, "name": dataset.name},
+        "type": "DB_TABLE",
+        "name": dataset.name,
+        "physicalName": dataset.name,
+        "createdAt": dataset.created_at,
+        "updatedAt": dataset.updated_at,
+        "namespace": dataset.namespace,
+        "sourceName": find_text(facets, "dataSource", "name") or "default",
+        "fields": build_fields(dataset.fields),
+        "tags": [],
+        "lastModifiedAt": dataset.written_at,
+        "description": find_text(facets, "documentation", "description"),
+        "lastLifecycleState": dataset.lifecycle or "",
+    }
+
+
+def build_dataset(dataset: DatasetRow, facets: list[FacetRow], columns: list[dict[str, Any]] | None) -> dict[str, Any]:
+    """A dataset as it is now."""
+    return {
+        **build_dataset_data(dataset, facets),
+        "currentVersion": dataset.version_id,
+        "columnLineage": columns,
+        "facets": build_facets(facets),
+        "deleted": is_dropped(dataset),
+    }
+
+
+def build_column_lineage(edges: list[ColumnEdgeRow], names: Names) -> list[dict[str, Any]] | None:
+    """The column edges into one dataset, sorted by target field; None, never [], where there is none."""
+    columns = []
+    for field, grouped in groupby(edges, key=lambda edge: edge.target_field):
+        into = list(grouped)
+        columns.append({"name": field, "inputFields": build_input_fields(into, names), **build_deprecated(into)})
+    return columns or None
+
+
+def build_input_fields(edges: list[ColumnEdgeRow], names: Names) -> list[dict[str, Any]]:
+    """The columns that one column is made from, each once, with all its transformations."""
+    inputs: dict[tuple[UUID, str], list[ColumnEdgeRow]] = {}
+    for edge in edges:
+        inputs.setdefault((edge.source_dataset, edge.source_field), []).append(edge)
+    return [
+        {
+            "namespace": names[dataset][0],
+            "dataset": names[dataset][1],
+            "field": field,
+            **build_deprecated(between),
+            "transformations": build_transformations(between),
+        }
+        for (dataset, field), between in sorted(inputs.items(), key=lambda item: (names[item[0][0]], item[0][1]))
+        if dataset in names
+    ]
+
+
+def build_deprecated(edges: list[ColumnEdgeRow]) -> dict[str, str | None]:
+    """The one description and type that columnLineage had before 1-1-0, where the edges agree on them."""
+    direct = [edge for edge in edges if edge.type == "DIRECT"]
+    texts = {edge.expression for edge in direct}
+    kinds = {"MASKED" if edge.masking else "IDENTITY" if edge.subtype == "IDENTITY" else None for edge in direct}
+    return {
+        "transformationDescription": texts.pop() if len(texts) == 1 else None,
+        "transformationType": kinds.pop() if len(kinds) == 1 else None,
+    }
+
+
+def build_transformations(edges: list[ColumnEdgeRow]) -> list[dict[str, Any]]:
+    """The kinds of dependency between two columns, as OpenLineage writes them."""
+    found = {(edge.type, edge.subtype, edge.expression or "", edge.masking, edge.last_known) for edge in edges}
+    return [
+        {"type": kind, "subtype": subtype, "description": text, "masking": masking}
+        | ({"lastKnown": True} if last_known else {})
+        for kind, subtype, text, masking, last_known in sorted(found)
+    ]
+
+
+def build_version(
+    dataset: DatasetRow, write: WriteRow, facets: list[FacetRow], run: dict[str, Any] | None
+) -> dict[str, Any]:
+    """A version of a dataset: what one write left."""
+    return {
+        "id": {"namespace": dataset.namespace, "name": dataset.name},
+        "type": "DB_TABLE",
+        "name": dataset.name,
+        "physicalName": dataset.name,
+        "createdAt": write.effective_at,
+        "version": write.version_id,
+        "namespace": dataset.namespace,
+        "sourceName": find_text(facets, "dataSource", "name") or "default",
+        "fields": build_fields(write.fields),
+        "tags": [],
+        "lifecycleState": write.lifecycle or "",
+        "description": find_text(facets, "documentation", "description"),
+        "currentSchemaVersion": None if write.schema_id is None else UUID(bytes=write.schema_id[:16]),
+        "createdByRun": run,
+        "facets": build_facets(facets),
+    }

@@ -1,0 +1,108 @@
+"""What a request's node id, or its namespace and name, stand for."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from starlette.requests import Request
+
+from lineal_receiver.api.nodes import NodeReadings, Reading, read_node_id
+from lineal_receiver.api.queries import raw_query
+from lineal_receiver.api.refusals import bad_query, no_route, not_found, refused
+from lineal_receiver.api.v1.names import find_job
+from lineal_receiver.api.v1.shapes.datasets import build_fields
+from lineal_receiver.ids import dataset_id
+from lineal_receiver.store.read_columns import list_known_fields
+from lineal_receiver.store.read_datasets import fetch_datasets
+from lineal_receiver.store.read_snapshot import Connection
+
+MOST_FIELDS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An entity that exists: kind job, dataset or datasetField (with its field)."""
+
+    kind: str
+    id: UUID
+    field: str | None = None
+    version: UUID | None = None
+
+
+def read_target(request: Request) -> NodeReadings:
+    """The node asked for by `nodeId`, or by `namespace`, `name` and, where wanted, `field` or `type=job`."""
+    raw = raw_query(request, "nodeId")
+    if raw is None:
+        return _read_names(request)
+    node = read_node_id(raw)
+    if node is None:
+        text = request.query_params["nodeId"]
+        if text.startswith("run:"):
+            raise refused(404, f"Node '{text}' must be of type dataset or job!")
+        raise no_route()
+    if not node.readings:
+        shape = ":".join(("<namespace>", "<name>", "<field>")[: 3 if node.kind == "datasetField" else 2])
+        raise refused(400, f"nodeId '{request.query_params['nodeId']}' must be {node.kind}:{shape}")
+    return node
+
+
+def _read_names(request: Request) -> NodeReadings:
+    namespace, name = request.query_params.get("namespace"), request.query_params.get("name")
+    if not namespace and not name:
+        raise bad_query("nodeId", "must not be null")
+    if not namespace or not name:
+        raise bad_query("name" if namespace else "namespace", "must not be blank")
+    kind = request.query_params.get("type") or "dataset"
+    if kind.lower() not in {"job", "dataset"}:
+        raise bad_query("type", "must be one of [JOB, DATASET]")
+    field = request.query_params.get("field")
+    if field and kind.lower() == "dataset":
+        return NodeReadings("datasetField", (Reading((namespace, name, field)),))
+    return NodeReadings(kind.lower(), (Reading((namespace, name)),))
+
+
+async def find_table_target(connection: Connection, node: NodeReadings) -> Target:
+    """The job or dataset that exists under one of the readings, the likeliest first; 404 if none does."""
+    if node.kind == "datasetField":
+        raise refused(404, f"Node '{':'.join((node.kind, *node.readings[0].parts))}' must be of type dataset or job!")
+    found = await _find(connection, node)
+    if not found:
+        raise not_found(node.kind.capitalize(), node.readings[0].parts[1])
+    return found[0]
+
+
+async def find_column_target(connection: Connection, node: NodeReadings) -> Target:
+    """The job, dataset or column that exists under one of the readings; 404 if none does."""
+    found = await _find(connection, node)
+    if node.kind == "datasetField" and found:
+        known = set(await list_known_columns(connection, [target.id for target in found]))
+        found = [target for target in found if (target.id, target.field) in known]
+    if not found:
+        raise refused(404, "Could not find node")
+    return found[0]
+
+
+async def _find(connection: Connection, node: NodeReadings) -> list[Target]:
+    if node.kind == "job":
+        return await _find_job(connection, node)
+    ids = [dataset_id(*reading.parts[:2]) for reading in node.readings]
+    existing = await fetch_datasets(connection, ids)
+    return [
+        Target(node.kind, dataset, reading.parts[2] if node.kind == "datasetField" else None, reading.version)
+        for dataset, reading in zip(ids, node.readings, strict=True)
+        if dataset in existing
+    ]
+
+
+async def _find_job(connection: Connection, node: NodeReadings) -> list[Target]:
+    for reading in node.readings:
+        job = await find_job(connection, *reading.parts)
+        if job is not None:
+            return [Target("job", job, None, reading.version)]
+    return []
+
+
+async def list_known_columns(connection: Connection, datasets: list[UUID]) -> list[tuple[UUID, str]]:
+    """The columns of datasets that their schemas or any edge in force name, schemas first."""
+    rows = await fetch_datasets(connection, datasets)
+    columns = {(dataset, field["name"]): None for dataset, row in rows.items() for field in build_fields(row.fields)}
+    return list(columns | dict.fromkeys(await list_known_fields(connection, datasets, MOST_FIELDS)))

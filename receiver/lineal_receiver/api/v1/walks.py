@@ -1,0 +1,118 @@
+"""Walks over the graph, level by level: nothing is visited twice; a walk that grows too large is cut and says so."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
+from lineal_receiver.store.read_graph import StepRow, step_to_datasets, step_to_jobs
+from lineal_receiver.store.read_snapshot import Connection
+
+MOST_NODES = 5_000
+MOST_EDGES = 50_000
+
+Step = Callable[[Connection, list[Column], int], Awaitable[list[ColumnEdgeRow]]]
+
+
+@dataclass(slots=True)
+class TableWalk:
+    """What a walk over tables has reached: jobs and datasets in the order met, and the steps between them."""
+
+    jobs: dict[UUID, None] = field(default_factory=dict)
+    datasets: dict[UUID, None] = field(default_factory=dict)
+    steps: list[StepRow] = field(default_factory=list)
+    cut: bool = False
+
+    def room(self) -> int:
+        """How many more nodes may be taken in."""
+        return MOST_NODES - len(self.jobs) - len(self.datasets)
+
+
+async def walk_tables(connection: Connection, *, jobs: list[UUID], datasets: list[UUID], depth: int) -> TableWalk:
+    """Everything within `depth` jobs of the first ones, in both directions.
+
+    From jobs: depth 0 is these with their own datasets. From datasets: depth 0 is the jobs that touch them.
+    """
+    walk = TableWalk(datasets=dict.fromkeys(datasets))
+    frontier = jobs or await _step_to_new_jobs(connection, walk, datasets)
+    walk.jobs |= dict.fromkeys(frontier)
+    for hop in range(depth + 1):
+        reached = await _step_to_new_datasets(connection, walk, frontier)
+        if hop == depth or not reached or walk.cut:
+            break
+        frontier = await _step_to_new_jobs(connection, walk, reached)
+        walk.jobs |= dict.fromkeys(frontier)
+        if not frontier:
+            break
+    return walk
+
+
+async def _step_to_new_jobs(connection: Connection, walk: TableWalk, datasets: list[UUID]) -> list[UUID]:
+    """Jobs not met yet that touch `datasets`, as many as there is room for."""
+    asked = MOST_EDGES - len(walk.steps) + 1
+    found = await step_to_jobs(connection, datasets, asked)
+    new = sorted(job for job in found if job not in walk.jobs)
+    if len(found) == asked or len(new) > walk.room():
+        walk.cut = True
+    return new[: max(0, walk.room())]
+
+
+async def _step_to_new_datasets(connection: Connection, walk: TableWalk, jobs: list[UUID]) -> list[UUID]:
+    """Datasets not met yet that `jobs` touch, as many as there is room for; all steps to datasets met are kept."""
+    asked = MOST_EDGES - len(walk.steps) + 1
+    steps = await step_to_datasets(connection, jobs, asked) if jobs else []
+    new = sorted({step.dataset_id for step in steps if step.dataset_id not in walk.datasets})
+    if len(steps) == asked or len(new) > walk.room():
+        walk.cut = True
+    new = new[: max(0, walk.room())]
+    walk.datasets |= dict.fromkeys(new)
+    walk.steps += (step for step in steps if step.dataset_id in walk.datasets)
+    return new
+
+
+@dataclass(slots=True)
+class ColumnWalk:
+    """What a walk over columns has reached."""
+
+    columns: dict[Column, None]
+    edges: dict[ColumnEdgeRow, None] = field(default_factory=dict)
+    cut: bool = False
+
+
+async def walk_columns(connection: Connection, start: list[Column], *, depth: int, downstream: bool) -> ColumnWalk:
+    """What `start` is made from and, if `downstream`, what is made from it, up to `depth` edges away.
+
+    Siblings (made from the same as `start`) are in neither direction and left out.
+    """
+    start = start[:MOST_NODES]
+    walk = ColumnWalk(columns=dict.fromkeys(start), cut=len(start) == MOST_NODES)
+    await _walk_one_way(connection, walk, start, depth, step_upstream)
+    if downstream:
+        await _walk_one_way(connection, walk, start, depth, step_downstream)
+    return walk
+
+
+async def _walk_one_way(connection: Connection, walk: ColumnWalk, start: list[Column], depth: int, step: Step) -> None:
+    met, frontier = set(start), start
+    for _ in range(depth):
+        asked = MOST_EDGES - len(walk.edges) + 1
+        edges = await step(connection, frontier, asked)
+        walk.cut = walk.cut or len(edges) == asked
+        reached: dict[Column, None] = {}
+        for edge in sorted(edges, key=_edge_order):
+            column = edge.source if step is step_upstream else edge.target
+            if column not in walk.columns and len(walk.columns) >= MOST_NODES:
+                walk.cut = True
+                continue
+            walk.columns.setdefault(column)
+            walk.edges.setdefault(edge)
+            if column not in met:
+                met.add(column)
+                reached.setdefault(column)
+        frontier = list(reached)
+        if not frontier or walk.cut:
+            return
+
+
+def _edge_order(edge: ColumnEdgeRow) -> tuple[Column, Column, UUID, str, str]:
+    return (edge.target, edge.source, edge.job_id, edge.type, edge.subtype)

@@ -1,0 +1,180 @@
+"""The steps of a walk over columns, and the column edges in force of whole datasets."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from lineal_receiver.store.read_snapshot import Connection
+
+Column = tuple[UUID, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnEdgeRow:
+    """A column that a column is made from, and how. last_known: from before SQL came that could not be resolved."""
+
+    target_dataset: UUID
+    target_field: str
+    source_dataset: UUID
+    source_field: str
+    job_id: UUID
+    type: str
+    subtype: str
+    masking: bool
+    expression: str | None
+    last_known: bool
+
+    @property
+    def target(self) -> Column:
+        """The column that is made."""
+        return (self.target_dataset, self.target_field)
+
+    @property
+    def source(self) -> Column:
+        """The column that it is made from."""
+        return (self.source_dataset, self.source_field)
+
+
+STEP_UPSTREAM = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+join edge_active as e on e.target_dataset = wanted.dataset_id and e.target_field = wanted.field
+where e.target_field <> ''
+limit $3
+"""
+
+
+async def step_upstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
+    """The edges into `columns`, `limit` of them."""
+    datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
+    return [ColumnEdgeRow(**row) for row in await connection.fetch(STEP_UPSTREAM, datasets, fields, limit)]
+
+
+STEP_DOWNSTREAM = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+join edge_active as e on e.source_dataset = wanted.dataset_id and e.source_field = wanted.field
+where e.target_field <> ''
+limit $3
+"""
+
+
+async def step_downstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
+    """The edges out of `columns`, `limit` of them."""
+    datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
+    return [ColumnEdgeRow(**row) for row in await connection.fetch(STEP_DOWNSTREAM, datasets, fields, limit)]
+
+
+FETCH_DATASET_EDGES = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from edge_active as e
+where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
+order by e.target_dataset, e.target_field, e.source_dataset, e.source_field, e.job_id, e.type, e.subtype
+"""
+
+
+async def fetch_dataset_edges(connection: Connection, datasets: list[UUID]) -> list[ColumnEdgeRow]:
+    """The edges into the columns of `datasets`."""
+    return [ColumnEdgeRow(**row) for row in await connection.fetch(FETCH_DATASET_EDGES, datasets)]
+
+
+LIST_KNOWN_FIELDS = """
+select e.target_dataset as dataset_id, e.target_field as field
+from edge_active as e
+where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
+union
+select e.source_dataset, e.source_field
+from edge_active as e
+where e.source_dataset = any($1::uuid[])
+limit $2
+"""
+
+
+async def list_known_fields(connection: Connection, datasets: list[UUID], limit: int) -> list[Column]:
+    """The columns of `datasets` that any edge in force names, whether a schema does or not."""
+    rows = await connection.fetch(LIST_KNOWN_FIELDS, datasets, limit)
+    return [(row["dataset_id"], row["field"]) for row in rows]
+
+
+LIST_JOB_TARGETS = """
+select distinct e.target_dataset as dataset_id, e.target_field as field
+from slot as s
+join edge_active as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
+where s.job_id = $1 and not s.ended and e.target_field <> ''
+limit $2
+"""
+
+
+async def list_job_targets(connection: Connection, job: UUID, limit: int) -> list[Column]:
+    """The columns that a job's lineage in force makes."""
+    rows = await connection.fetch(LIST_JOB_TARGETS, job, limit)
+    return [(row["dataset_id"], row["field"]) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatusRow:
+    """Whether it is known where a column comes from: traced, constant, or unresolved for a reason."""
+
+    dataset_id: UUID
+    field: str
+    status: str
+    reason: str | None
+    message: str | None
+    expression: str | None
+
+
+FETCH_COLUMN_STATUSES = """
+select distinct on (s.dataset_id, c.field)
+    s.dataset_id,
+    c.field,
+    c.status,
+    c.reason,
+    c.message,
+    c.expression
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+join slot as s on s.dataset_id = wanted.dataset_id and not s.ended
+join build as b on b.id = any(s.build_ids)
+join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
+order by
+    s.dataset_id,
+    c.field,
+    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+    s.effective_at desc,
+    b.id
+"""
+
+
+async def fetch_column_statuses(connection: Connection, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
+    """The statuses of those of `columns` that an active build makes; what any of them can't tell is unresolved."""
+    datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
+    rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}

@@ -1,0 +1,90 @@
+"""The log of run events, by time."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class EventKey:
+    """Where an event lies in the log, and how many bytes it has."""
+
+    day: date
+    id: bytes
+    size: int
+
+
+LIST_EVENTS_NEWEST_FIRST = """
+select day, id, octet_length(body) as size
+from log
+where kind = 'run' and event_time >= $1 and event_time < $2
+order by event_time desc, id
+limit $3 offset $4
+"""
+
+
+async def list_events_newest_first(
+    connection: Connection, after: datetime, before: datetime, limit: int, offset: int
+) -> list[EventKey]:
+    """A page of the run events in [after, before), the newest first."""
+    rows = await connection.fetch(LIST_EVENTS_NEWEST_FIRST, after, before, limit, offset)
+    return [EventKey(**row) for row in rows]
+
+
+LIST_EVENTS_OLDEST_FIRST = """
+select day, id, octet_length(body) as size
+from log
+where kind = 'run' and event_time >= $1 and event_time < $2
+order by event_time asc, id desc
+limit $3 offset $4
+"""
+
+
+async def list_events_oldest_first(
+    connection: Connection, after: datetime, before: datetime, limit: int, offset: int
+) -> list[EventKey]:
+    """A page of the run events in [after, before), the oldest first: the other order backwards."""
+    rows = await connection.fetch(LIST_EVENTS_OLDEST_FIRST, after, before, limit, offset)
+    return [EventKey(**row) for row in rows]
+
+
+FETCH_EVENT_BODIES = """
+select l.id, l.body
+from unnest($1::date[], $2::bytea[]) as wanted(day, id)
+join log as l on l.day = wanted.day and l.id = wanted.id
+"""
+
+
+async def fetch_event_bodies(connection: Connection, keys: list[EventKey]) -> dict[bytes, bytes]:
+    """The bodies of these events as they were sent, by id."""
+    days, ids = [key.day for key in keys], [key.id for key in keys]
+    return {row["id"]: row["body"] for row in await connection.fetch(FETCH_EVENT_BODIES, days, ids)}
+
+
+COUNT_EVENTS = """
+with hours as (
+    select
+        case when $1 = date_trunc('hour', $1) then $1 else date_trunc('hour', $1) + interval '1 hour' end as first,
+        date_trunc('hour', $2::timestamptz) as last
+)
+select
+    case
+        when first >= last then (
+            select count(*) from log where kind = 'run' and event_time >= $1 and event_time < $2
+        )
+        else (
+            select coalesce(sum(events), 0) from event_hour where kind = 'run' and hour >= first and hour < last
+        ) + (
+            select count(*) from log where kind = 'run' and event_time >= $1 and event_time < first
+        ) + (
+            select count(*) from log where kind = 'run' and event_time >= last and event_time < $2
+        )
+    end
+from hours
+"""
+
+
+async def count_events(connection: Connection, after: datetime, before: datetime) -> int:
+    """The number of run events in [after, before): whole hours from the counts kept, the ends counted."""
+    return int(await connection.fetchval(COUNT_EVENTS, after, before))

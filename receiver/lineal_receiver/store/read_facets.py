@@ -1,0 +1,58 @@
+"""Facets as they were sent, the newest of each name."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from lineal_receiver.store.read_snapshot import Connection
+
+FacetKey = tuple[UUID, UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetRow:
+    """A facet: its body is JSON text.
+
+    side: r of a run, j of a job, w of a dataset by its writer, d by a reader, i of an input, o of an output.
+    """
+
+    side: str
+    name: str
+    body: str
+
+
+FETCH_FACETS = """
+select
+    f.entity_id,
+    f.scope_id,
+    f.side::text as side,
+    f.name,
+    b.body
+from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(entity_id, scope_id)) as wanted
+join facet as f on f.entity_id = wanted.entity_id and f.scope_id = wanted.scope_id
+join facet_body as b on b.id = f.body_id
+where
+    not f.deleted
+    and f.side::text = any($3::text[])
+    and ($4::integer is null or octet_length(b.body) <= $4)
+    and ($5::text[] is null or f.name = any($5))
+order by f.entity_id, f.scope_id, f.at, f.name
+"""
+
+
+async def fetch_facets(
+    connection: Connection,
+    keys: list[FacetKey],
+    sides: str,
+    most_bytes: int | None = None,
+    names: tuple[str, ...] | None = None,
+) -> dict[FacetKey, list[FacetRow]]:
+    """The facets under (entity, scope) keys, of the `sides` given as letters, oldest first.
+
+    Where given: only those called one of `names`, and none larger than `most_bytes`.
+    """
+    found: dict[FacetKey, list[FacetRow]] = {}
+    entities, scopes = [key[0] for key in keys], [key[1] for key in keys]
+    for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names):
+        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"])
+        found.setdefault((row["entity_id"], row["scope_id"]), []).append(facet)
+    return found

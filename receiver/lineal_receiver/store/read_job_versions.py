@@ -1,0 +1,60 @@
+"""Versions of jobs: one for each set of inputs, outputs and location."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class JobVersionRow:
+    """What a job read and wrote from some run on."""
+
+    job_id: UUID
+    id: UUID
+    inputs: list[UUID]
+    outputs: list[UUID]
+    location: str | None
+    created_at: datetime
+    run_id: UUID | None
+
+
+LIST_JOB_VERSIONS = """
+select job_id, id, inputs, outputs, location, created_at, run_id
+from job_version
+where job_id = $1
+order by created_at desc, id
+limit $2 offset $3
+"""
+
+
+async def list_job_versions(connection: Connection, job: UUID, limit: int, offset: int) -> list[JobVersionRow]:
+    """A page of a job's versions, the newest first."""
+    return [JobVersionRow(**row) for row in await connection.fetch(LIST_JOB_VERSIONS, job, limit, offset)]
+
+
+FIND_JOB_VERSION = """
+select job_id, id, inputs, outputs, location, created_at, run_id
+from job_version
+where job_id = $1 and id = $2
+"""
+
+
+async def find_job_version(connection: Connection, job: UUID, version: UUID) -> JobVersionRow | None:
+    """One version of a job."""
+    row = await connection.fetchrow(FIND_JOB_VERSION, job, version)
+    return None if row is None else JobVersionRow(**row)
+
+
+FETCH_CURRENT_JOB_VERSIONS = """
+select distinct on (job_id) job_id, id
+from job_version
+where job_id = any($1::uuid[])
+order by job_id, created_at desc, id
+"""
+
+
+async def fetch_current_job_versions(connection: Connection, jobs: list[UUID]) -> dict[UUID, UUID]:
+    """The newest version of each of `jobs` that has one."""
+    return {row["job_id"]: row["id"] for row in await connection.fetch(FETCH_CURRENT_JOB_VERSIONS, jobs)}

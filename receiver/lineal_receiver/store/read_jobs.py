@@ -1,0 +1,137 @@
+"""Jobs: which there are, what they are, what they are called, what they read and write now."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_snapshot import Connection
+
+MAX_ANCESTORS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """A job, without its names."""
+
+    id: UUID
+    created_at: datetime
+    updated_at: datetime
+    streaming: bool
+    placeholder: bool
+
+
+FETCH_JOBS = """
+select
+    j.id,
+    s.created_at,
+    s.updated_at,
+    s.streaming,
+    s.placeholder
+from job as j
+join job_state as s on s.job_id = j.id
+where j.id = any($1::uuid[])
+"""
+
+
+async def fetch_jobs(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobRow]:
+    """Those of `jobs` that exist."""
+    return {row["id"]: JobRow(**row) for row in await connection.fetch(FETCH_JOBS, jobs)}
+
+
+LIST_JOBS_OF_NAMESPACE = """
+select job_id from job_state where namespace_id = $1 order by updated_at desc, job_id limit $2 offset $3
+"""
+
+
+async def list_jobs_of_namespace(connection: Connection, namespace: UUID, limit: int, offset: int) -> list[UUID]:
+    """A page of a namespace's jobs, the last updated first."""
+    rows = await connection.fetch(LIST_JOBS_OF_NAMESPACE, namespace, limit, offset)
+    return [row["job_id"] for row in rows]
+
+
+LIST_JOBS = """
+select job_id from job_state order by updated_at desc, job_id limit $1 offset $2
+"""
+
+
+async def list_jobs(connection: Connection, limit: int, offset: int) -> list[UUID]:
+    """A page of all jobs, the last updated first."""
+    return [row["job_id"] for row in await connection.fetch(LIST_JOBS, limit, offset)]
+
+
+@dataclass(frozen=True, slots=True)
+class JobNameRow:
+    """What a job was called when it was sent, and its parent."""
+
+    id: UUID
+    namespace: str
+    name: str
+    parent: UUID | None
+
+
+FETCH_FAMILIES = """
+with recursive family as (
+    select named.id, 0 as depth
+    from unnest($1::uuid[]) as named(id)
+    union
+    select s.parent_job, f.depth + 1
+    from family as f
+    join job_state as s on s.job_id = f.id
+    where s.parent_job is not null and s.parent_job <> f.id and f.depth < $2
+)
+select
+    j.id,
+    n.name as namespace,
+    j.name,
+    s.parent_job as parent
+from (select distinct id from family) as f
+join job as j on j.id = f.id
+join namespace as n on n.id = j.namespace_id
+left join job_state as s on s.job_id = j.id
+"""
+
+
+async def fetch_families(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobNameRow]:
+    """The names of `jobs` and of their ancestors, as far as MAX_ANCESTORS up."""
+    rows = await connection.fetch(FETCH_FAMILIES, jobs, MAX_ANCESTORS)
+    return {row["id"]: JobNameRow(**row) for row in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class JobDatasetRow:
+    """A dataset that a job reads or writes now. side: i input, o output."""
+
+    job_id: UUID
+    side: str
+    dataset_id: UUID
+    namespace: str
+    name: str
+
+
+FETCH_JOB_DATASETS = """
+select
+    io.job_id,
+    io.side,
+    io.dataset_id,
+    n.name as namespace,
+    d.name
+from (
+    select s.job_id, 'o' as side, s.dataset_id
+    from slot as s
+    where s.job_id = any($1::uuid[]) and s.dataset_id <> $2 and not s.ended
+    union
+    select e.job_id, 'i' as side, e.source_dataset
+    from table_edge as e
+    where e.job_id = any($1::uuid[])
+) as io
+join dataset as d on d.id = io.dataset_id
+join namespace as n on n.id = d.namespace_id
+order by n.name, d.name, io.job_id, io.side
+"""
+
+
+async def fetch_job_datasets(connection: Connection, jobs: list[UUID]) -> list[JobDatasetRow]:
+    """What `jobs` read and write now: the outputs of their slots, and the inputs of the runs behind these."""
+    rows = await connection.fetch(FETCH_JOB_DATASETS, jobs, NONE)
+    return [JobDatasetRow(**row) for row in rows]

@@ -1,0 +1,75 @@
+"""What runs read and wrote, and whose writes they read."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_runs import RunKey
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class RunDatasetRow:
+    """A dataset that a run read (side i) or wrote (side o), and which version of it.
+
+    writer_job, writer_run: the write that was read; None where nobody is known to have written the dataset before.
+    """
+
+    job_id: UUID
+    run_id: UUID
+    side: str
+    dataset_id: UUID
+    namespace: str
+    name: str
+    version_id: UUID
+    writer_job: UUID | None
+    writer_run: UUID | None
+
+
+FETCH_RUN_DATASETS = """
+select
+    io.job_id,
+    io.run_id,
+    io.side::text as side,
+    io.dataset_id,
+    n.name as namespace,
+    d.name,
+    case
+        when io.side = 'o' then write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle)
+        when w.job_id is not null then write_version(io.dataset_id, w.job_id, w.run_id, w.schema_id, w.lifecycle)
+        else write_version(io.dataset_id, $3, $3, io.schema_id, null)
+    end as version_id,
+    case when io.side = 'o' then io.job_id else w.job_id end as writer_job,
+    case when io.side = 'o' then io.run_id else w.run_id end as writer_run
+from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
+join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
+join run_io as io on io.job_id = r.job_id and io.run_id = r.run_id
+join dataset as d on d.id = io.dataset_id
+join namespace as n on n.id = d.namespace_id
+left join lateral (
+    select written.job_id, written.run_id, written.schema_id, written.lifecycle
+    from run_io as written
+    where
+        io.side = 'i'
+        and written.dataset_id = io.dataset_id
+        and written.side = 'o'
+        and written.class = 2
+        and written.effective_at <= case
+            when r.streaming and r.end_rank is null then r.last_at
+            else coalesce(r.start_at, r.first_at)
+        end
+    order by written.effective_at desc, written.job_id, written.run_id
+    limit 1
+) as w on true
+where io.side = 'i' or (io.class > 0 and not io.announced)
+order by io.job_id, io.run_id, n.name, d.name, io.side
+"""
+
+
+async def fetch_run_datasets(connection: Connection, keys: list[RunKey]) -> dict[RunKey, list[RunDatasetRow]]:
+    """What each of the runs read and wrote; what only a failure named was never written."""
+    found: dict[RunKey, list[RunDatasetRow]] = {}
+    jobs, runs = [key[0] for key in keys], [key[1] for key in keys]
+    for row in await connection.fetch(FETCH_RUN_DATASETS, jobs, runs, NONE):
+        found.setdefault((row["job_id"], row["run_id"]), []).append(RunDatasetRow(**row))
+    return found

@@ -1,0 +1,177 @@
+"""Runs: pages of a job's runs, its newest ones, one by its id."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run of a job."""
+
+    job_id: UUID
+    run_id: UUID
+    external_id: str | None
+    start_at: datetime | None
+    running_at: datetime | None
+    first_at: datetime
+    last_at: datetime
+    typed: bool
+    end_at: datetime | None
+    end_rank: int | None
+    parent_job: UUID | None
+    parent_run: UUID | None
+    nominal_start_at: datetime | None
+    nominal_end_at: datetime | None
+    version_id: UUID | None
+    placeholder: bool
+    future: bool
+
+
+LIST_RUNS = """
+select
+    job_id,
+    run_id,
+    external_id,
+    start_at,
+    running_at,
+    first_at,
+    last_at,
+    typed,
+    end_at,
+    end_rank,
+    parent_job,
+    parent_run,
+    nominal_start_at,
+    nominal_end_at,
+    version_id,
+    placeholder,
+    future
+from run
+where job_id = $1
+order by coalesce(start_at, running_at, first_at) desc, run_id
+limit $2 offset $3
+"""
+
+
+async def list_runs(connection: Connection, job: UUID, limit: int, offset: int) -> list[RunRow]:
+    """A page of a job's runs, the last started first."""
+    return [RunRow(**row) for row in await connection.fetch(LIST_RUNS, job, limit, offset)]
+
+
+FETCH_LATEST_RUNS = """
+select
+    r.job_id,
+    r.run_id,
+    r.external_id,
+    r.start_at,
+    r.running_at,
+    r.first_at,
+    r.last_at,
+    r.typed,
+    r.end_at,
+    r.end_rank,
+    r.parent_job,
+    r.parent_run,
+    r.nominal_start_at,
+    r.nominal_end_at,
+    r.version_id,
+    r.placeholder,
+    r.future
+from unnest($1::uuid[]) as job(id)
+cross join lateral (
+    (
+        select sane.run_id
+        from run as sane
+        where sane.job_id = job.id and not sane.future
+        order by coalesce(sane.start_at, sane.running_at, sane.first_at) desc, sane.run_id
+        limit $2
+    )
+    union all
+    (
+        select early.run_id
+        from run as early
+        where early.job_id = job.id and early.future
+        order by coalesce(early.start_at, early.running_at, early.first_at) desc, early.run_id
+        limit $2
+    )
+) as newest
+join run as r on r.job_id = job.id and r.run_id = newest.run_id
+order by r.job_id, r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+"""
+
+
+async def fetch_latest_runs(connection: Connection, jobs: list[UUID], each: int) -> dict[UUID, list[RunRow]]:
+    """Up to `each` newest runs of each of `jobs`; runs that claim to be in the future come last."""
+    latest: dict[UUID, list[RunRow]] = {}
+    for row in await connection.fetch(FETCH_LATEST_RUNS, jobs, each):
+        runs = latest.setdefault(row["job_id"], [])
+        if len(runs) < each:
+            runs.append(RunRow(**row))
+    return latest
+
+
+FIND_RUN = """
+select
+    job_id,
+    run_id,
+    external_id,
+    start_at,
+    running_at,
+    first_at,
+    last_at,
+    typed,
+    end_at,
+    end_rank,
+    parent_job,
+    parent_run,
+    nominal_start_at,
+    nominal_end_at,
+    version_id,
+    placeholder,
+    future
+from run
+where run_id = $1
+order by placeholder, coalesce(start_at, running_at, first_at), job_id
+limit 1
+"""
+
+
+async def find_run(connection: Connection, run: UUID) -> RunRow | None:
+    """The run with this id: where several jobs used it, a real one before a placeholder, then the earliest."""
+    row = await connection.fetchrow(FIND_RUN, run)
+    return None if row is None else RunRow(**row)
+
+
+FETCH_RUNS = """
+select
+    r.job_id,
+    r.run_id,
+    r.external_id,
+    r.start_at,
+    r.running_at,
+    r.first_at,
+    r.last_at,
+    r.typed,
+    r.end_at,
+    r.end_rank,
+    r.parent_job,
+    r.parent_run,
+    r.nominal_start_at,
+    r.nominal_end_at,
+    r.version_id,
+    r.placeholder,
+    r.future
+from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
+join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
+"""
+
+RunKey = tuple[UUID, UUID]
+
+
+async def fetch_runs(connection: Connection, keys: list[RunKey]) -> dict[RunKey, RunRow]:
+    """The runs with these (job, run) keys."""
+    jobs, runs = [key[0] for key in keys], [key[1] for key in keys]
+    return {(row["job_id"], row["run_id"]): RunRow(**row) for row in await connection.fetch(FETCH_RUNS, jobs, runs)}

@@ -1,0 +1,150 @@
+"""The figures of the whole store, or of one namespace's jobs, each over at most `limit` rows."""
+
+from uuid import UUID
+
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_snapshot import Connection
+
+Counts = dict[str, int]
+
+COUNT_RUNS = """
+select state, count(*) as n
+from (
+    select case r.end_rank
+        when 0 then 'FAILED'
+        when 1 then 'ABORTED'
+        when 2 then 'COMPLETED'
+        else case when r.typed then 'RUNNING' else 'NEW' end
+    end as state
+    from run as r
+    where $1::uuid is null or r.job_id in (select s.job_id from job_state as s where s.namespace_id = $1)
+    limit $2
+) as states
+group by state
+"""
+
+
+async def count_runs(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
+    """Runs by state."""
+    return {row["state"]: row["n"] for row in await connection.fetch(COUNT_RUNS, namespace, limit)}
+
+
+COUNT_EDGES = """
+select count(*)
+from (
+    select distinct e.source_dataset, e.source_field, e.target_dataset, e.target_field
+    from edge_active as e
+    where
+        e.target_field <> ''
+        and ($1::uuid is null or e.job_id in (select s.job_id from job_state as s where s.namespace_id = $1))
+    limit $2
+) as edges
+"""
+
+
+async def count_edges(connection: Connection, namespace: UUID | None, limit: int) -> int:
+    """Distinct pairs of source and target column in force."""
+    return int(await connection.fetchval(COUNT_EDGES, namespace, limit))
+
+
+COUNT_COLUMNS = """
+select status, count(*) as n
+from (
+    select
+        s.dataset_id,
+        s.job_id,
+        c.field,
+        case
+            when bool_or(c.status = 'unresolved') then 'unresolved'
+            when bool_or(c.status = 'traced') then 'traced'
+            else 'constant'
+        end as status
+    from slot as s
+    join build as b on b.id = any(s.build_ids)
+    join edge_set_column as c on c.edge_set_id = b.edge_set_id
+    where
+        not s.ended
+        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+    group by s.dataset_id, s.job_id, c.field
+    limit $2
+) as columns
+group by status
+"""
+
+
+async def count_columns(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
+    """Columns of active builds by status; where builds count together, what any of them can't tell is unresolved."""
+    return {row["status"]: row["n"] for row in await connection.fetch(COUNT_COLUMNS, namespace, limit)}
+
+
+COUNT_MODELS = """
+select status, count(*) as n
+from (
+    select b.status
+    from slot as s
+    join build as b on b.id = s.build_id
+    where
+        not s.ended
+        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+    limit $2
+) as models
+group by status
+"""
+
+
+async def count_models(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
+    """Active builds by status."""
+    return {row["status"]: row["n"] for row in await connection.fetch(COUNT_MODELS, namespace, limit)}
+
+
+COUNT_FAILED_MODELS = """
+select count(*)
+from (
+    select distinct b.dataset_id, b.job_id
+    from build as b
+    where
+        b.status = 'failed'
+        and ($1::uuid is null or b.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+        and not exists (
+            select
+            from slot as s
+            where s.dataset_id = b.dataset_id and s.job_id = b.job_id and not s.ended and s.build_id is not null
+        )
+    limit $2
+) as failed
+"""
+
+
+async def count_failed_models(connection: Connection, namespace: UUID | None, limit: int) -> int:
+    """Outputs whose lineage failed and that have no other."""
+    return int(await connection.fetchval(COUNT_FAILED_MODELS, namespace, limit))
+
+
+SUM_TOTALS = """
+select kind, n from total where scope = $1
+"""
+
+
+async def sum_totals(connection: Connection, namespace: UUID | None) -> Counts:
+    """How many jobs, datasets and, over everything, namespaces there are, as kept."""
+    return {row["kind"]: row["n"] for row in await connection.fetch(SUM_TOTALS, namespace or NONE)}
+
+
+SUM_EVENTS = """
+select coalesce(sum(events), 0)::bigint from event_hour
+"""
+
+
+async def sum_events(connection: Connection) -> int:
+    """Events accepted, as kept by hour."""
+    return int(await connection.fetchval(SUM_EVENTS))
+
+
+COUNT_REJECTED = """
+select coalesce(sum(count), 0)::bigint from (select count from rejected limit $1) as refused
+"""
+
+
+async def count_rejected(connection: Connection, limit: int) -> int:
+    """Events refused, repeats too."""
+    return int(await connection.fetchval(COUNT_REJECTED, limit))
