@@ -103,7 +103,8 @@ def artifact(project: Path, name: str) -> dict[str, Any]:
 
 def query(project: Path, sql: str) -> list[tuple[Any, ...]]:
     with duckdb.connect(str(project / "data" / "shop.duckdb")) as connection:
-        return connection.execute(sql).fetchall()
+        rows: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
+    return rows
 
 
 def built_columns(columns: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
