@@ -2,6 +2,7 @@
 
 lineal.json    marker: we made this directory; its format and PostgreSQL major
 lineal.lock    locked (flock) by the one process that runs PostgreSQL here; names it
+guests.lock    locked, shared, by commands that joined that server
 password       of the database user, mode 0600
 server.json    where the running server listens; there only while one runs
 postgres.log   what PostgreSQL says
@@ -31,6 +32,7 @@ from lineal_receiver.errors import (
 FORMAT = 1
 MARKER = "lineal.json"
 LOCK = "lineal.lock"
+GUESTS = "guests.lock"
 USER = "lineal"
 DATABASE = "lineal"
 
@@ -79,7 +81,7 @@ class DataDirectory:
         except OSError as error:
             raise DirectoryReadOnly(path=self.path, reason=error.strerror or str(error)) from error
         # A racing starter may have come as far as these without its marker.
-        if MARKER not in names and names - {LOCK, MARKER + ".new"}:
+        if MARKER not in names and names - {LOCK, GUESTS, MARKER + ".new"}:
             raise DirectoryNotOurs(path=self.path)
         if not os.access(self.path, os.W_OK | os.X_OK):
             raise DirectoryReadOnly(path=self.path, reason="permission denied")

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from lineal_receiver.errors import DirectoryInUse, DirectoryReadOnly
-from lineal_receiver.postgres.directory import LOCK, DataDirectory, describe_process
-
-GUESTS = "guests.lock"
+from lineal_receiver.postgres.directory import GUESTS, LOCK, DataDirectory, describe_process
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import orjson
 from lineal_receiver.errors import StoreTooOld, StoreUnreachable, StoreUnsafe
 
 OLDEST_MAJOR = 14
+SCHEMES = ("postgresql://", "postgres://")
 CONNECT_SECONDS = 10.0
 SERVER_SETTINGS = {"application_name": "lineal", "timezone": "UTC", "client_min_messages": "warning"}
 
@@ -59,12 +60,19 @@ async def connect(dsn: str) -> asyncpg.Connection:
     """One connection set up like the pool's, without its time limit; StoreUnreachable says why there is none."""
     where = describe(dsn)
     try:
+        _check_scheme(dsn)
         connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS, server_settings=SERVER_SETTINGS)
     except (OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
         reason, remedy = _explain(error)
         raise StoreUnreachable(where=where, reason=reason, remedy=remedy) from None  # its cause may hold the password
     await set_codecs(connection)
     return connection
+
+
+def _check_scheme(dsn: str) -> None:
+    """asyncpg takes much for a DSN, down to an empty text, and then tries its defaults."""
+    if not dsn.startswith(SCHEMES):
+        raise ValueError("not a PostgreSQL address")
 
 
 async def set_codecs(connection: asyncpg.Connection) -> None:
@@ -106,10 +114,11 @@ def describe(dsn: str) -> str:
     """Where a DSN points, without its password."""
     try:
         parts = urlsplit(dsn)
-        host = f"{parts.hostname or 'the default host'}:{parts.port or 5432}"
+        host = parts.hostname or "the default host"
+        port = parts.port or 5432
     except ValueError:
         return "the given address"
-    return f"{host}{parts.path}"
+    return f"{f'[{host}]' if ':' in host else host}:{port}{parts.path}"
 
 
 def _explain(error: Exception) -> tuple[str, str]:
