@@ -81,11 +81,8 @@ def write_partitions(connection: duckdb.DuckDBPyConnection, folder: Path) -> Non
     for (day,) in days:
         target = folder / f"dt={day}" / "readings.parquet"
         target.parent.mkdir(parents=True)
-        connection.execute(
-            "copy (select * from raw.odometer_readings where read_at::date = $day order by message_no)"
-            " to $target (format parquet)",
-            {"day": day, "target": str(target)},
-        )
+        readings = "select * from raw.odometer_readings where read_at::date = ? order by message_no"
+        connection.sql(readings, params=[day]).write_parquet(str(target))
     connection.execute("drop table raw.odometer_readings")
 
 
