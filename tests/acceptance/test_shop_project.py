@@ -125,9 +125,9 @@ def test_project_has_every_kind_of_node(manifest: dict[str, Any]) -> None:
     kinds = Counter(node["resource_type"] for node in nodes)
     materialized = Counter(node["config"]["materialized"] for node in nodes if node["resource_type"] == "model")
 
-    assert kinds["model"] == 29
+    assert kinds["model"] == 31
     assert (kinds["seed"], kinds["snapshot"]) == (5, 1)
-    assert materialized == {"view": 17, "table": 10, "incremental": 1, "ephemeral": 1}
+    assert materialized == {"view": 17, "table": 12, "incremental": 1, "ephemeral": 1}
     assert len(manifest["exposures"]) == 4
     assert len(manifest["sources"]) == 12
     assert {model.split("_")[0] for model in _models(manifest, "staging")} == {"stg"}
