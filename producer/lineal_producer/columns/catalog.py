@@ -13,6 +13,10 @@ from lineal_producer.columns.facts import IDENTITY, TRANSFORMATION, Leaf
 from lineal_producer.columns.values import Shape, Value
 
 Schema = Mapping[str | tuple[str, ...], Mapping[str, str]]
+# A relation's name as written: each part, and whether it is quoted.
+Ref = tuple[tuple[str, bool], ...]
+# The first part of a reference to a file read in place; no identifier is empty.
+FILE_MARK = ""
 NESTED_MARKS = ("<", "(", "[", "STRUCT", "ROW", "NESTED")
 
 
@@ -85,6 +89,8 @@ class Catalog:
         self.defaults = (default_db, default_schema)
         self.by_last: dict[str, list[tuple[tuple[str, ...], str, Mapping[str, str]]]] = {}
         self.tables: dict[tuple[str, ...], Table] = {}
+        # Every name that was looked up, as it was written: what a cached answer has to be checked against.
+        self.asked: dict[Ref, None] = {}
         self.known: dict[tuple[str, ...], Table] = {}
         for key, columns in (schema or {}).items():
             parts = key if isinstance(key, tuple) else split_key(key)
@@ -93,6 +99,7 @@ class Catalog:
 
     def find(self, parts: list[Ident]) -> Table:
         """The relation that a name means; one that isn't in the schema has no known columns."""
+        self.asked[tuple((part.name, part.quoted) for part in parts)] = None
         full = self.complete(parts)
         key = tuple(part.key for part in full)
         table = self.tables.get(key)
@@ -105,12 +112,19 @@ class Catalog:
     def find_file(self, path: str) -> Table:
         """The relation of a file read in place, named by its path."""
         key = (path,)
+        self.asked[((FILE_MARK, False), (path, True))] = None
         table = self.known.get(key)
         if table is None:
             columns = self.schema.get(path) or self.schema.get(key)
             known = [(name, str(type_ or "")) for name, type_ in columns.items()] if columns else None
             table = self.known[key] = Table(path, key, known, self.names)
         return table
+
+    def find_again(self, ref: Ref) -> Table:
+        """The relation of a name that was looked up before."""
+        if ref[0][0] == FILE_MARK:
+            return self.find_file(ref[1][0])
+        return self.find([self.names.make(name, quoted) for name, quoted in ref])
 
     def complete(self, parts: list[Ident]) -> list[Ident]:
         """The name's parts with the default database and schema before them."""

@@ -90,7 +90,7 @@ def listed(node: exp.Expr, name: str) -> list[exp.Expr]:
     return [found] if isinstance(found, exp.Expr) else []
 
 
-def order_facts(order: exp.Order, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
+def order_facts(order: exp.Expr, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
     """What ORDER BY reads."""
     keys = [node.this if isinstance(node, exp.Ordered) else node for node in order.expressions]
     if any(isinstance(key, exp.Var) and key.name.upper() == "ALL" for key in keys):

@@ -38,7 +38,7 @@ from lineal_producer.columns.values import Problem, Problems, Shape, Value, cons
 Bound = frozenset[str]
 NOTHING_BOUND: Bound = frozenset()
 RunQuery = Callable[[exp.Expr, Scope], Relation]
-PASSES = (exp.Alias, exp.Paren, exp.Aliases, exp.IgnoreNulls, exp.RespectNulls, exp.Collate)
+NAME_FIRST = ("dictget", "dicthas", "joinget")
 IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.Star, exp.JSONPath)
 
 
@@ -117,13 +117,8 @@ class Evaluator:
                 found = value.get_field(self.names.fold(key.name))
                 value = found if found is not None else value.get_element()
                 continue
-            inner = value.get_element()
             used = Walk(self, scope).collect(key, TRANSFORMATION, bound)
-            value = Value(
-                {**compose(inner.facts, TRANSFORMATION), **used.facts},
-                {**inner.problems, **used.problems},
-                lazy=lambda inner=inner: inner.shape,
-            )
+            value = with_key(value.get_element(), used)
         return value
 
     def extract(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
@@ -191,7 +186,7 @@ class Evaluator:
             return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
         return merge(values).used(TRANSFORMATION)
 
-    def scalar_query(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    def scalar_query(self, node: exp.Expr, scope: Scope, _bound: Bound) -> Value | None:
         """A scalar subquery: its projection, and all that its rows depend on."""
         relation = self.run_query(node, scope)
         columns = list(relation.columns)
@@ -218,6 +213,15 @@ class Evaluator:
             facts = as_rows(facts, kind)
         facts.update(rows)
         return Value(facts, problems)
+
+
+def with_key(element: Value, key: Value) -> Value:
+    """An element picked by a computed key."""
+    return Value(
+        {**compose(element.facts, TRANSFORMATION), **key.facts},
+        {**element.problems, **key.problems},
+        lazy=lambda: element.shape,
+    )
 
 
 SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value | None]] = {
@@ -272,15 +276,16 @@ class Walk:
 
     def plain(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """Any operator or function: a transformation of all below it."""
-        masking = masking or function_name(node) in MASKING
+        name = function_name(node)
+        masking = masking or name in MASKING
         inner = AGGREGATION if is_aggregate(node) else TRANSFORMATION
         children = [child for child in node.iter_expressions() if not is_unit(child, node)]
-        lambdas = [child for child in children if isinstance(child, exp.Lambda)]
-        if lambdas:
-            children = [child for child in children if not isinstance(child, exp.Lambda)] + lambdas
+        if name.startswith(NAME_FIRST) and children and isinstance(children[0], exp.Column):
+            # ClickHouse's dictionaries and join tables are named like columns.
+            children = children[1:]
         self.push(children, chain(inner, kind), masking, bound)
 
-    def ignore(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+    def ignore(self, _node: exp.Expr, _kind: int, _masking: bool, _bound: Bound) -> None:
         """A node that reads nothing."""
 
     def passing(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -380,7 +385,7 @@ class Walk:
 
     def order(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """ORDER BY inside an aggregate: its keys sort what is gathered."""
-        self.push([key for key in node.expressions], chain(SORT, kind), masking, bound)
+        self.push(node.expressions, chain(SORT, kind), masking, bound)
         self.push([node.args.get("this")], kind, masking, bound)
 
     def ordered(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -425,10 +430,11 @@ class Walk:
             order = window.args.get("order")
             keys = list(window.args.get("partition_by") or [])
             yield keys + (list(order.expressions) if isinstance(order, exp.Order) else [])
-            base = window.args.get("alias") or (window.args.get("this") if window is not node else None)
-            name = self.evaluator.names.fold(base.name) if isinstance(base, exp.Identifier) else ""
-            if not name or name in seen:
-                # A named window is itself called by its own name: look for what it builds on.
+            base = window.args.get("alias")
+            if not isinstance(base, exp.Identifier):
+                return
+            name = self.evaluator.names.fold(base.name)
+            if name in seen:
                 return
             seen.add(name)
             window = self.scope.windows.get(name)
@@ -458,12 +464,12 @@ class Walk:
         self.facts.update(as_rows(relation.rows, kind) if kind in ROW_KINDS else relation.rows)
         self.problems.update(relation.problems)
 
-    def columns(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+    def columns(self, _node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
         """COLUMNS(): the column that it stands for at present."""
         value = self.evaluator.stand_in
         self.add(value or unknown("star_without_schema", "which columns COLUMNS() means can't be told"), kind, masking)
 
-    def query(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+    def query(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
         """A query used as a value or a list of values."""
         relation = self.evaluator.run_query(node, self.scope)
         self.add(self.evaluator.query_value(relation, kind), IDENTITY, masking)

@@ -6,13 +6,41 @@ import re
 
 from sqlglot import exp
 
+
+def words(text: str) -> frozenset[str]:
+    """The set of the words of a text."""
+    return frozenset(text.split())
+
+
 # Hashes and the like hide a value; count does too, as OpenLineage's Spark integration says.
-MASKING = frozenset(
-    ["count", "approxdistinct", "crc32", "md5", "md5digest", "md5_digest", "md5_hex", "md5_binary", "md5numberlower64", "md5numberupper64", "md5_number", "md5_number_lower64", "md5_number_upper64", "hash", "mmh3", "murmur3hash", "murmurhash3_32", "murmurhash2_64", "sha", "sha1", "sha1digest", "sha1_hex", "sha1_binary", "sha2", "sha2digest", "sha2_hex", "sha2_binary", "sha224", "sha256", "sha384", "sha512", "sha3", "xxhash64", "xxh64", "xxhash32", "mask", "farmfingerprint", "farm_fingerprint", "fnv_hash", "fnv_hash1a", "fnv", "hash_agg", "hashagg", "checksum", "checksumagg", "checksum_agg", "binary_checksum", "hashbytes", "standard_hash", "standardhash", "ora_hash", "encrypt", "aes_encrypt", "aesencrypt", "encrypt_raw", "cityhash64", "siphash64", "siphash128", "halfmd5", "inthash32", "inthash64", "hashbytes", "md5_base64", "farmhash64", "hivehash", "hive_hash", "digest", "hmac", "crypt", "cityhash64agg"]
+MASKING = words(
+    """
+    count crc32 md5 md5digest md5_digest md5_hex md5_binary md5numberlower64 md5numberupper64
+    md5_number md5_number_lower64 md5_number_upper64 hash mmh3 murmur3hash murmurhash3_32 murmurhash2_64 sha sha1
+    sha1digest sha1_hex sha1_binary sha2 sha2digest sha2_hex sha2_binary sha224 sha256 sha384 sha512 sha3 xxhash64
+    xxh64 xxhash32 mask farmfingerprint farm_fingerprint fnv_hash fnv_hash1a fnv hash_agg hashagg checksum
+    checksumagg checksum_agg binary_checksum hashbytes standard_hash standardhash ora_hash encrypt aes_encrypt
+    aesencrypt encrypt_raw cityhash64 siphash64 siphash128 halfmd5 inthash32 inthash64 hashbytes md5_base64
+    farmhash64 hivehash hive_hash digest hmac crypt cityhash64agg
+    """
 )
 # Aggregates that the grammar knows only as names.
-NAMED_AGGREGATES = frozenset(
-    ["sum", "avg", "min", "max", "count", "median", "mode", "stddev", "variance", "product", "string_agg", "listagg", "array_agg", "list", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or", "every", "any_value", "arbitrary", "first", "last", "arg_min", "arg_max", "min_by", "max_by", "histogram", "entropy", "kurtosis", "skewness", "favg", "fsum", "kahan_sum", "sem", "mad", "quantile", "quantile_cont", "quantile_disc", "reservoir_quantile", "approx_count_distinct", "approx_quantile", "approx_percentile", "approx_set", "merge", "hll_union_agg", "hll_accumulate", "hll_combine", "jsonb_agg", "json_agg", "json_object_agg", "jsonb_object_agg", "json_arrayagg", "json_objectagg", "xmlagg", "map_agg", "multimap_agg", "map_union", "map_from_entries_agg", "collect_list", "collect_set", "group_concat", "array_concat_agg", "array_union_agg", "array_unique_agg", "object_agg", "bitmap_or_agg", "bitmap_construct_agg", "bitmap_agg", "regr_slope", "regr_intercept", "regr_count", "regr_r2", "regr_avgx", "regr_avgy", "corr", "covar_pop", "covar_samp", "max_n", "min_n", "top_k", "topk", "count_star", "sumif", "avgif", "countif", "counts", "logical_or", "logical_and", "geometric_mean", "checksum", "numeric_histogram", "tdigest_agg", "qdigest_agg", "st_union", "st_collect", "st_extent", "st_union_agg", "st_collect_agg", "percentile", "approx_median", "approx_top_k", "approx_top_count", "approx_top_sum", "string_agg_distinct", "count_min_sketch", "bit_and_agg", "bit_or_agg", "bit_xor_agg", "booland_agg", "boolor_agg", "boolxor_agg", "bitand_agg", "bitor_agg", "bitxor_agg", "wm_concat", "stats_mode", "hash_agg", "checksum_agg"]
+NAMED_AGGREGATES = words(
+    """
+    sum avg min max count median mode stddev variance product string_agg listagg array_agg list bit_and bit_or
+    bit_xor bool_and bool_or every any_value arbitrary first last arg_min arg_max min_by max_by histogram entropy
+    kurtosis skewness favg fsum kahan_sum sem mad quantile quantile_cont quantile_disc reservoir_quantile
+    approx_count_distinct approx_quantile approx_percentile approx_set merge hll_union_agg hll_accumulate
+    hll_combine jsonb_agg json_agg json_object_agg jsonb_object_agg json_arrayagg json_objectagg xmlagg map_agg
+    multimap_agg map_union map_from_entries_agg collect_list collect_set group_concat array_concat_agg
+    array_union_agg array_unique_agg object_agg bitmap_or_agg bitmap_construct_agg bitmap_agg regr_slope
+    regr_intercept regr_count regr_r2 regr_avgx regr_avgy corr covar_pop covar_samp max_n min_n top_k topk
+    count_star sumif avgif countif counts logical_or logical_and geometric_mean checksum numeric_histogram
+    tdigest_agg qdigest_agg st_union st_collect st_extent st_union_agg st_collect_agg percentile approx_median
+    approx_top_k approx_top_count approx_top_sum string_agg_distinct count_min_sketch bit_and_agg bit_or_agg
+    bit_xor_agg booland_agg boolor_agg boolxor_agg bitand_agg bitor_agg bitxor_agg wm_concat stats_mode hash_agg
+    checksum_agg
+    """
 )
 # Ranks and the like depend on nothing but their window; an argument of ntile is a plain input.
 ROW_FUNCTIONS: tuple[type[exp.Expr], ...] = tuple(
@@ -49,8 +77,13 @@ KEEPS_INSIDE: tuple[type[exp.Expr], ...] = tuple(
 )
 ELEMENT_OF: tuple[type[exp.Expr], ...] = (exp.Explode, exp.Unnest, exp.Inline)
 # Bare words that are units where a date function takes one.
-UNITS = frozenset(
-    ["year", "years", "yy", "yyyy", "y", "quarter", "quarters", "qtr", "q", "month", "months", "mon", "mm", "m", "week", "weeks", "wk", "ww", "isoweek", "iso_week", "dayofyear", "doy", "day", "days", "dd", "d", "dayofweek", "dow", "dw", "weekday", "dayofmonth", "hour", "hours", "hh", "h", "minute", "minutes", "mi", "n", "second", "seconds", "ss", "s", "millisecond", "milliseconds", "ms", "microsecond", "microseconds", "mcs", "us", "nanosecond", "nanoseconds", "ns", "epoch", "century", "decade", "millennium", "isodow", "isoyear", "yearofweek", "yearofweekiso", "weekiso", "epoch_second", "timezone_hour", "timezone_minute"]
+UNITS = words(
+    """
+    year years yy yyyy y quarter quarters qtr q month months mon mm m week weeks wk ww isoweek iso_week dayofyear
+    doy day days dd d dayofweek dow dw weekday dayofmonth hour hours hh h minute minutes mi n second seconds ss s
+    millisecond milliseconds ms microsecond microseconds mcs us nanosecond nanoseconds ns epoch century decade
+    millennium isodow isoyear yearofweek yearofweekiso weekiso epoch_second timezone_hour timezone_minute
+    """
 )
 DATE_FUNCTION = re.compile(
     r"date|time|trunc|extract|last_day|next_day|first_day|part|diff|tumble|interval|age", re.IGNORECASE

@@ -18,6 +18,10 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         return f"f{position}_"
     if names.dialect in ("trino", "presto", "athena"):
         return f"_col{position}"
+    if not names.dialect:
+        inner = node.this if isinstance(node, exp.Cast) else None
+        if isinstance(inner, exp.Column):
+            return inner.name
     return node.sql(dialect=names.grammar, comments=False)
 
 

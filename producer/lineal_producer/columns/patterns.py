@@ -29,10 +29,10 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     targets = items_of(found[0], scope, evaluator)
     if inner is found[0]:
         return targets
-    return [applied(inner, found[0], item, scope, evaluator) for item in targets]
+    return [applied(inner, item, scope, evaluator) for item in targets]
 
 
-def applied(node: exp.Expr, marker: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:
+def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:
     """The expression around COLUMNS() for one of its columns."""
     if isinstance(item, Hole):
         return item

@@ -37,8 +37,8 @@ def pivot_statement(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluato
         into = pivot.args.get("into")
         name = inner.names.ident(into.this.this if isinstance(into.this, exp.Column) else into.this) if into else None
         values = [inner.names.make(part.name) for part in into.expressions] if into else []
-        keys = unpivot_keys(pivot.expressions, inner, evaluator)
-        return melted(relation, keys, values or [inner.names.make("value")], name or inner.names.make("name"), inner)
+        melting = unpivot_keys(pivot.expressions, inner, evaluator)
+        return melted(relation, melting, values or [inner.names.make("value")], name or inner.names.make("name"), inner)
     aggregates = listed(pivot.args.get("using")) or [exp.Count(this=exp.Star())]
     names = statement_names(pivot.expressions, aggregates)
     keys = [key.this if isinstance(key, exp.In) else key for key in pivot.expressions]

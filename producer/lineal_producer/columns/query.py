@@ -36,6 +36,13 @@ class QueryWalker:
         self.catalog = catalog
         self.evaluator = Evaluator(names, self.inner_query)
         self.read: dict[tuple[str, ...], None] = {}
+        # What earlier statements of the same text have made.
+        self.made: dict[tuple[str, ...], Relation] = {}
+
+    def remember(self, target: exp.Table, relation: Relation) -> None:
+        """Keeps what a statement made, for the statements after it."""
+        parts = [self.names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
+        self.made[tuple(part.key for part in self.catalog.complete(parts))] = relation
 
     def inner_query(self, node: exp.Expr, scope: Scope) -> Relation:
         """A query inside an expression: it sees the names of the queries around it."""

@@ -1,4 +1,4 @@
-"""Relations as a query sees them: columns in order, holes where a star could not be expanded, and what rows depend on."""
+"""Relations as a query sees them: columns in order, holes for stars that stay closed, and what rows depend on."""
 
 from __future__ import annotations
 
@@ -159,8 +159,7 @@ def renamed_columns(relation: Relation, aliases: list[Ident]) -> Relation:
         item = old[position] if position < len(old) else None
         if not isinstance(item, OutCol):
             # From the first hole on, positions mean nothing.
-            for left in aliases[position:]:
-                items.append(OutCol(left.stored, left.key, Value({}, {unplaced: None})))
+            items += [OutCol(left.stored, left.key, Value({}, {unplaced: None})) for left in aliases[position:]]
             return Relation(items, relation.rows, relation.problems)
         items.append(OutCol(alias.stored, alias.key, item.value))
     return Relation(items + old[len(aliases) :], relation.rows, relation.problems)

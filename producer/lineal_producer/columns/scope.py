@@ -159,7 +159,7 @@ class Scope:
         return unknown("unknown_column", f"no relation in the FROM clause has a column {ident.name}")
 
     def local(self, ident: Ident) -> tuple[Value, bool] | None:
-        """What a bare name means in this scope alone, and whether that is only supposed (an unknown table may have it)."""
+        """What a bare name means in this scope, and whether that is only supposed: an unknown table may have it."""
         if self.alias_mode == "first" and ident.key in self.aliases:
             return self.aliases[ident.key], False
         found = self.definite(ident)

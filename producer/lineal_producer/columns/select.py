@@ -27,9 +27,14 @@ class Walker(Protocol):
     catalog: Catalog
     evaluator: Evaluator
     read: dict[tuple[str, ...], None]
+    made: dict[tuple[str, ...], Relation]
 
     def query(self, node: exp.Expr, parent: Scope | None, ctes: Ctes) -> Relation:
         """The relation of a query inside this one."""
+        ...
+
+    def with_ctes(self, with_: exp.With, parent: Scope | None, ctes: Ctes) -> Ctes:
+        """The CTEs that the body of a statement sees."""
         ...
 
 

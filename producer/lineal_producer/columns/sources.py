@@ -106,6 +106,11 @@ class FromClause:
         """A CTE, or a real relation."""
         if len(parts) == 1 and parts[0].key in self.scope.ctes:
             return self.scope.ctes[parts[0].key]
+        if self.walker.made:
+            made = self.walker.made.get(tuple(part.key for part in self.walker.catalog.complete(parts)))
+            if made is not None:
+                # Rows of an earlier statement stay its own; a statement that reads its target sees what is there.
+                return made
         table = self.walker.catalog.find(parts)
         self.walker.read[table.relation] = None
         return table_relation(table, self.names)
@@ -115,8 +120,7 @@ class FromClause:
         inner = node.this
         if isinstance(inner, exp.Query) and not isinstance(inner, exp.Table):
             bare = node if node.args.get("with_") else inner
-            relation = self.walker.query(bare, self.scope.parent, self.scope.ctes)
-            return relation
+            return self.walker.query(bare, self.scope.parent, self.scope.ctes)
         select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner))
         return self.walker.query(select, self.scope.parent, self.scope.ctes)
 

@@ -141,8 +141,8 @@ def hole_under_rules(hole: Hole, rules: StarRules, names: Names) -> list[OutCol 
     for key, value in rules.replaced.items():
         known[key] = OutCol(key, key, value)
     for old, new in rules.renamed.items():
-        value = rules.replaced.get(old) or hole.find(names.make(old, quoted=True), names)
-        if value is not None:
-            known[new.key] = OutCol(new.stored, new.key, value)
+        found = rules.replaced.get(old) or hole.find(names.make(old, quoted=True), names)
+        if found is not None:
+            known[new.key] = OutCol(new.stored, new.key, found)
     hidden = hole.hidden | rules.excluded | rules.renamed.keys() | rules.replaced.keys()
     return [replace(hole, hidden=frozenset(hidden), renamed=known)]

@@ -8,20 +8,32 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import TRANSFORMATION, compose
-from lineal_producer.columns.functions import function_name
-from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
+from lineal_producer.columns.functions import function_name, words
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 # Functions that read a file: the file is the relation.
-FILES = frozenset(
-    ["readcsv", "readparquet", "read_csv", "read_csv_auto", "read_parquet", "parquet_scan", "read_json", "read_json_auto", "read_ndjson", "read_ndjson_auto", "read_json_objects", "read_blob", "read_text", "csv_scan", "delta_scan", "iceberg_scan", "read_xlsx", "st_read", "read_files"]
+FILES = words(
+    """
+    readcsv readparquet read_csv read_csv_auto read_parquet parquet_scan read_json read_json_auto read_ndjson
+    read_ndjson_auto read_json_objects read_blob read_text csv_scan delta_scan iceberg_scan read_xlsx st_read read_files
+    """
 )
 # Functions whose rows are made of their arguments alone.
-TRANSPARENT = frozenset(
-    ["generateseries", "generate_series", "range", "sequence", "generatedatearray", "generatetimestamparray", "generate_date_array", "generate_timestamp_array", "numbers", "numbers_mt", "one", "generator", "explode", "explode_outer", "posexplode", "posexplode_outer", "explodeouter", "posexplodeouter", "unnest", "inline", "inline_outer", "stack", "flatten", "json_each", "jsonb_each", "json_each_text", "jsonb_each_text", "json_array_elements", "jsonb_array_elements", "json_array_elements_text", "jsonb_array_elements_text", "json_object_keys", "jsonb_object_keys", "json_populate_recordset", "jsonb_populate_recordset", "json_to_recordset", "jsonb_to_recordset", "json_to_record", "jsonb_to_record", "json_tree", "json_table", "jsontable", "openjson", "string_split", "stringsplit", "split_to_table", "splittotable", "regexp_split_to_table", "unnest_tokens", "string_to_table", "strtok_split_to_table", "json_populate_record", "jsonb_populate_record", "rowset", "xmltable", "variant_explode", "variant_explode_outer", "json_tuple", "regexp_matches", "repeat", "arrayjoin", "values", "seq", "explode_map"]
+TRANSPARENT = words(
+    """
+    generateseries generate_series range sequence generatedatearray generatetimestamparray generate_date_array
+    generate_timestamp_array numbers numbers_mt one generator explode explode_outer posexplode posexplode_outer
+    explodeouter posexplodeouter unnest inline inline_outer stack flatten json_each jsonb_each json_each_text
+    jsonb_each_text json_array_elements jsonb_array_elements json_array_elements_text jsonb_array_elements_text
+    json_object_keys jsonb_object_keys json_populate_recordset jsonb_populate_recordset json_to_recordset
+    jsonb_to_recordset json_to_record jsonb_to_record json_tree json_table jsontable openjson string_split
+    stringsplit split_to_table splittotable regexp_split_to_table unnest_tokens string_to_table
+    strtok_split_to_table json_populate_record jsonb_populate_record rowset xmltable variant_explode
+    variant_explode_outer json_tuple regexp_matches repeat arrayjoin values seq explode_map
+    """
 )
-PAIR_FUNCTIONS = frozenset({"json_each", "jsonb_each", "json_each_text", "jsonb_each_text"})
 DEFAULT_NAMES = {
     "postgres": "column{}",
     "snowflake": "COLUMN{}",
@@ -97,9 +109,8 @@ class TableFunctions:
         offset = node.args.get("offset")
         items: list[OutCol | Hole] = []
         if self.names.dialect == "bigquery":
-            name = aliases[0] if aliases else alias
             value = elements[0] if elements else constant()
-            items += self.element_columns(value, name)
+            items += self.element_columns(value, aliases[0] if aliases else alias)
             if isinstance(offset, exp.Identifier):
                 items.append(self.column(self.names.ident(offset), constant()))
             return Relation(items), value
@@ -198,11 +209,7 @@ class TableFunctions:
         self.read[table.relation] = None
         relation = table_relation(table, self.names)
         _, aliases = self.aliases(holder)
-        if aliases:
-            from lineal_producer.columns.relation import renamed_columns
-
-            return renamed_columns(relation, aliases)
-        return relation
+        return renamed_columns(relation, aliases)
 
     def opaque_function(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation:
         """A function that returns a table in a way that the SQL does not tell."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib import metadata
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from lineal_producer.columns.catalog import Catalog, Schema
+from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import Names, find_names
 from lineal_producer.columns.facts import FIRST_INDIRECT, SUBTYPES, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
+from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import Traced, trace_statement
@@ -24,13 +24,11 @@ from lineal_producer.columns.values import Value
 DEPTH = 6000
 RULES_VERSION = "1"
 
-# What the parser can't read becomes a gap; its own warnings would only repeat that on stderr.
-logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
-
+@cache
 def sqlglot_version() -> str:
     """The version of the parser, which is part of every cached answer's key."""
-    return str(sqlglot.__version__)
+    return metadata.version("sqlglot")
 
 
 def trace(
@@ -41,14 +39,24 @@ def trace(
     default_schema: str | None = None,
 ) -> ModelLineage:
     """The lineage of a statement; whatever goes wrong with the SQL is in its status and gaps."""
+    return trace_with_refs(sql, dialect, schema, default_db, default_schema)[0]
+
+
+def trace_with_refs(
+    sql: str, dialect: str, schema: Schema | None, default_db: str | None, default_schema: str | None
+) -> tuple[ModelLineage, tuple[Ref, ...]]:
+    """The lineage of a statement, and every relation name that it depends on as written."""
     names = find_names(dialect or "")
     if names is None:
-        return failed("unsupported_statement", f"the dialect {dialect} is not known; use a dbt adapter's type")
+        message = f"the dialect {dialect} is not known; use the type of a dbt adapter, as postgres or snowflake"
+        return failed("unsupported_statement", message), ()
+    catalog = Catalog(names, schema, default_db, default_schema)
     with deep_recursion():
         try:
-            return trace_text(sql, names, Catalog(names, schema, default_db, default_schema))
+            lineage = trace_text(sql, names, catalog)
         except RecursionError:
-            return failed("limit_exceeded", "the SQL is nested too deeply")
+            lineage = failed("limit_exceeded", "the SQL is nested too deeply")
+    return lineage, tuple(catalog.asked)
 
 
 @contextmanager
@@ -69,23 +77,19 @@ def failed(code: str, message: str) -> ModelLineage:
 
 def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     """Parses once, walks once."""
-    try:
-        parsed = sqlglot.parse(sql, read=names.grammar)
-    except (SqlglotError, ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
-        # The parser has bugs of its own on broken input: any of its exceptions means that it can't read this.
-        return failed("parser_error", first_line(error))
-    statements = [node for node in parsed if node is not None and not isinstance(node, exp.Semicolon)]
-    if not statements:
+    statements, problems = parse(sql, names)
+    if not statements and not problems:
         return failed("parser_error", "there is no statement in the SQL")
+    if not statements:
+        return failed(problems[0].code, problems[0].message)
     walker = QueryWalker(names, catalog)
-    results = [trace_statement(node, walker) for node in statements]
+    results = [Traced(problem=problem) for problem in problems]
+    for node in statements:
+        result = trace_statement(node, walker)
+        results.append(result)
+        if result.creates and result.target is not None and result.relation is not None:
+            walker.remember(result.target, result.relation)
     return build(results, names, walker)
-
-
-def first_line(error: Exception) -> str:
-    """An error's message without the SQL that it quotes."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
 
 
 def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLineage:
@@ -94,16 +98,26 @@ def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLine
     for result in results:
         if result.problem is not None:
             gaps[Gap(result.problem.code, result.problem.message)] = None
-    main = next((result for result in reversed(results) if result.relation is not None), None)
+    traced = [result for result in results if result.relation is not None]
     relations = tuple(walker.read)
-    if main is None or main.relation is None:
+    if not traced:
         return ModelLineage("unresolved", None, (), (), tuple(gaps), relations)
-    target = ".".join(part.name for part in main.target.parts) if main.target is not None else None
-    columns = build_columns(main.relation, names, gaps)
-    for problem in main.relation.problems:
+    *others, main = traced
+    relation = main.relation or Relation()
+    target = name_of(main.target)
+    for other in others:
+        if other.target is not None and not other.temporary and name_of(other.target) != target:
+            message = f"the text also fills {name_of(other.target)}, which this answer does not show"
+            gaps[Gap("unsupported_statement", message)] = None
+    columns = build_columns(relation, names, gaps)
+    for problem in relation.problems:
         gaps.setdefault(Gap(problem.code, problem.message))
-    rows = build_inputs(main.relation.rows)
-    return ModelLineage(status_of(columns, gaps), target, columns, rows, tuple(gaps), relations)
+    return ModelLineage(status_of(columns, gaps), target, columns, build_inputs(relation.rows), tuple(gaps), relations)
+
+
+def name_of(table: exp.Table | None) -> str | None:
+    """A target's name as the SQL has it."""
+    return ".".join(part.name for part in table.parts) if table is not None else None
 
 
 def status_of(columns: tuple[Column, ...], gaps: dict[Gap, None]) -> str:

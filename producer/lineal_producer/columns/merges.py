@@ -1,0 +1,133 @@
+"""MERGE: what each of its branches puts into the target."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from lineal_producer.columns.dialects import Ident
+from lineal_producer.columns.facts import FILTER, JOIN
+from lineal_producer.columns.relation import Hole, OutCol, Relation
+from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.select import Walker
+from lineal_producer.columns.targets import NO_LIST, Assignments, assign, column_ident, row_values
+from lineal_producer.columns.values import Problem, Value
+
+OPEN_SOURCE = Problem("star_without_schema", "* of MERGE takes all columns of its source, and they are not known")
+
+
+class MergeWalker:
+    """Walks the branches of one MERGE."""
+
+    def __init__(self, walker: Walker, scope: Scope, into: Source, using: list[Source], relation: Relation) -> None:
+        self.walker = walker
+        self.scope = scope
+        self.into = into
+        # Where nothing matched, the target's row isn't there to be read.
+        self.source_scope = Scope(walker.names, None, scope.ctes, using)
+        self.relation = relation
+        self.assignments = Assignments()
+        self.holes: list[OutCol | Hole] = []
+
+    def walk(self, node: exp.Expr) -> Relation:
+        """The target's columns that the MERGE changes, and what decides about rows."""
+        self.take(node.args.get("on"), JOIN)
+        for key in node.args.get("using_cond") or []:
+            self.take(key, JOIN)
+        whens = node.args.get("whens")
+        for when in whens.expressions if isinstance(whens, exp.Whens) else []:
+            self.take(when.args.get("condition"), FILTER)
+            then = when.args.get("then")
+            if isinstance(then, exp.Update):
+                self.update(then)
+            elif isinstance(then, exp.Insert):
+                self.insert(then)
+        self.relation.items = [*self.assignments.columns(), *self.holes]
+        return self.relation
+
+    def take(self, condition: object, kind: int) -> None:
+        """Adds what a condition reads to the rows."""
+        if isinstance(condition, exp.Expr):
+            value = self.walker.evaluator.facts([condition], self.scope, kind)
+            self.relation.rows.update(value.facts)
+            self.relation.problems.update(value.problems)
+
+    def update(self, node: exp.Expr) -> None:
+        """WHEN … THEN UPDATE SET."""
+        for part in node.expressions:
+            if isinstance(part, exp.Star):
+                self.all_by_name()
+            else:
+                assign(part, self.scope, self.walker, self.assignments)
+        where = node.args.get("where")
+        if isinstance(where, exp.Where):
+            self.take(where.this, FILTER)
+
+    def insert(self, node: exp.Expr) -> None:
+        """WHEN NOT MATCHED THEN INSERT."""
+        columns, values = node.this, node.args.get("expression")
+        if isinstance(columns, exp.Star):
+            self.all_by_name()
+            return
+        if isinstance(columns, exp.Var) and columns.name.upper() == "ROW":
+            self.by_position(self.source_values())
+            return
+        if isinstance(values, exp.Values) and values.expressions:
+            values = values.expressions[0]
+        if not isinstance(values, exp.Expr):
+            self.by_position(self.source_values())
+            return
+        given = row_values(values, self.source_scope, self.walker)
+        parts = values.expressions if isinstance(values, exp.Tuple) else [values]
+        given = [with_node(value, part) for value, part in zip(given, parts, strict=False)] or given
+        if isinstance(columns, (exp.Tuple, exp.Paren)):
+            named = columns.expressions if isinstance(columns, exp.Tuple) else [columns.this]
+            for part, value in zip(named, given, strict=False):
+                ident = column_ident(part, self.walker)
+                if ident is not None:
+                    self.assignments.add(ident, value)
+        else:
+            self.by_position(given)
+        where = node.args.get("where")
+        if isinstance(where, exp.Where):
+            self.take(where.this, FILTER)
+
+    def source_values(self) -> list[Value] | None:
+        """The columns of the source in order, None when they are not known."""
+        values: list[Value] = []
+        for source in self.source_scope.sources:
+            if source.relation.is_open:
+                return None
+            values += [column.value for column in source.relation.columns]
+        return values
+
+    def by_position(self, values: list[Value] | None) -> None:
+        """Values without a column list: the target's columns in order."""
+        known = list(self.into.relation.columns)
+        if values is None or self.into.relation.is_open or len(known) < len(values):
+            self.holes.append(Hole(Relation(), problem=NO_LIST))
+            return
+        for column, value in zip(known, values, strict=False):
+            self.assignments.add(Ident(column.name, column.name, column.key, quoted=True), value)
+
+    def all_by_name(self) -> None:
+        """SET * and INSERT *: the target's columns from the source's columns of the same name."""
+        open_source = any(source.relation.is_open for source in self.source_scope.sources)
+        if not self.into.relation.is_open:
+            columns = list(self.into.relation.columns)
+        elif not open_source:
+            columns = [column for source in self.source_scope.sources for column in source.relation.columns]
+        else:
+            self.holes.append(Hole(Relation(), problem=OPEN_SOURCE))
+            return
+        for column in columns:
+            ident = Ident(column.name, column.name, column.key, quoted=True)
+            source = self.source_scope.definite(ident)
+            if source is None and open_source:
+                source = self.source_scope.resolve_name(ident)
+            if source is not None:
+                self.assignments.add(ident, source)
+
+
+def with_node(value: Value, node: exp.Expr) -> Value:
+    """A value under the text of its expression."""
+    return Value(value.facts, value.problems, node=node)

@@ -1,0 +1,111 @@
+"""The columns of a statement's target, and what assignments put into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from lineal_producer.columns.dialects import Ident
+from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
+from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.select import Walker
+from lineal_producer.columns.values import Problem, Value, merge
+
+
+@dataclass(slots=True)
+class Assignments:
+    """The values that the branches of a statement put into each column, in order of first appearance."""
+
+    values: dict[str, tuple[str, list[Value]]] = field(default_factory=dict)
+
+    def add(self, ident: Ident, value: Value) -> None:
+        """One more value that a column may get."""
+        self.values.setdefault(ident.key, (ident.stored, []))[1].append(value)
+
+    def columns(self) -> Iterator[OutCol]:
+        """The columns with all that they may get."""
+        for key, (name, values) in self.values.items():
+            whole = merge(values)
+            whole.text, whole.node = values[0].text, values[0].node
+            yield OutCol(name, key, whole)
+
+
+def target_columns(target: exp.Table, walker: Walker) -> list[Ident]:
+    """The known columns of a target, none when they are not known."""
+    parts = [walker.names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
+    table = walker.catalog.find(parts)
+    return [Ident(name, name, walker.names.fold(name), quoted=True) for name, _ in table.columns or ()]
+
+
+def column_ident(node: exp.Expr, walker: Walker) -> Ident | None:
+    """The column that the left side of an assignment names; of a struct's field, the column."""
+    if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
+        return walker.names.ident(node.this)
+    if isinstance(node, exp.Identifier):
+        return walker.names.ident(node)
+    if isinstance(node, (exp.Dot, exp.Bracket)):
+        return column_ident(node.this, walker)
+    return None
+
+
+def assign(node: exp.Expr, scope: Scope, walker: Walker, assignments: Assignments) -> None:
+    """Reads one `column = value` or `(columns) = (values)`."""
+    left, right = node.this, node.args.get("expression")
+    if not isinstance(right, exp.Expr):
+        return
+    if isinstance(left, (exp.Tuple, exp.Paren)):
+        columns = left.expressions if isinstance(left, exp.Tuple) else [left.this]
+        for column, value in zip(columns, row_values(right, scope, walker), strict=False):
+            ident = column_ident(column, walker)
+            if ident is not None:
+                assignments.add(ident, value)
+        return
+    ident = column_ident(left, walker)
+    if ident is not None:
+        value = walker.evaluator.value(right, scope)
+        assignments.add(ident, Value(value.facts, value.problems, node=right))
+
+
+def row_values(node: exp.Expr, scope: Scope, walker: Walker) -> list[Value]:
+    """The values of a row on the right side of an assignment."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    if isinstance(node, exp.Tuple):
+        return [walker.evaluator.value(part, scope) for part in node.expressions]
+    if isinstance(node, exp.Query):
+        relation = walker.query(node, scope, scope.ctes)
+        return [
+            Value({**column.value.facts, **relation.rows}, {**column.value.problems, **relation.problems})
+            for column in relation.columns
+        ]
+    return [walker.evaluator.value(node, scope)]
+
+
+def excluded_updates(conflict: exp.OnConflict, relation: Relation, target: exp.Table, walker: Walker) -> Relation:
+    """The inserted columns with what ON CONFLICT DO UPDATE may put there instead."""
+    names = walker.names
+    parts = [names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
+    keys = tuple(part.key for part in parts)
+    alias = target.args.get("alias")
+    if isinstance(alias, exp.TableAlias) and isinstance(alias.this, exp.Identifier):
+        keys = (names.ident(alias.this).key,)
+    own = Source(keys, table_relation(walker.catalog.find(parts), names))
+    scope = Scope(names, sources=[Source((names.fold("excluded"),), relation), own])
+    assignments = Assignments()
+    for node in conflict.expressions:
+        assign(node, scope, walker, assignments)
+    updates = {column.key: column for column in assignments.columns()}
+    items: list[OutCol | Hole] = []
+    for item in relation.items:
+        update = updates.pop(item.key, None) if isinstance(item, OutCol) else None
+        if isinstance(item, OutCol) and update is not None:
+            both = merge((item.value, update.value))
+            both.text, both.node = item.value.text, item.value.node
+            item = OutCol(item.name, item.key, both)
+        items.append(item)
+    return Relation([*items, *updates.values()], relation.rows, relation.problems)
+
+
+NO_LIST = Problem("star_without_schema", "INSERT without a column list into a table whose columns are not known")
