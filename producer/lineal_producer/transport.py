@@ -74,22 +74,32 @@ class HttpDoor:
         self.key = _key("http", self.name)
 
     def send(self, event: Event) -> Outcome:
-        config = self._transport.config
         body = orjson.dumps(event)
-        try:
-            bearer = config.auth.get_bearer()
-        except (RuntimeError, requests.RequestException) as error:  # the token's own endpoint doesn't answer
-            return Outcome("later", f"no access token: {error}", wide=True)
-        headers = {"Content-Type": "application/json", **({"Authorization": bearer} if bearer else {})}
-        if config.compression == HttpCompression.GZIP:
+        headers = {"Content-Type": "application/json"}
+        if self._transport.config.compression == HttpCompression.GZIP:
             body = gzip.compress(body, compresslevel=3)
             headers["Content-Encoding"] = "gzip"
+        answer = self._request("POST", body, headers)
+        return answer if isinstance(answer, Outcome) else self._outcome(answer)
+
+    def ask(self) -> tuple[int | None, str]:
+        """What a GET of the endpoint is answered with: (status, text), or (None, why there was no answer)."""
+        answer = self._request("GET", None, {})
+        return (None, answer.detail) if isinstance(answer, Outcome) else (answer.status_code, answer.text)
+
+    def _request(self, method: str, body: bytes | None, headers: dict[str, str]) -> requests.Response | Outcome:
+        config = self._transport.config
         cert = self._transport.cert
+        bearer, no_token = attempt(config.auth.get_bearer)
+        if no_token is not None:  # the token's own endpoint doesn't answer
+            return Outcome("later", f"no access token: {sentence(no_token)}", wide=True)
+        authorised = {"Authorization": bearer} if bearer else {}
         try:
-            response = self._session.post(
+            return self._session.request(
+                method,
                 self._url,
                 data=body,
-                headers={**headers, **config.custom_headers},
+                headers={**headers, **authorised, **config.custom_headers},
                 timeout=config.timeout,
                 verify=self._transport.verify,
                 cert=cert,
@@ -97,7 +107,6 @@ class HttpDoor:
             )
         except requests.RequestException as error:
             return Outcome("later", _said(error, self.name), wide=True)
-        return self._outcome(response)
 
     def _outcome(self, response: requests.Response) -> Outcome:
         status = response.status_code
@@ -168,7 +177,7 @@ class FailoverDoor:
     """A composite that stops at a success or a failure: its doors in order, as one."""
 
     def __init__(self, doors: list[Door], *, past_failure: bool, past_success: bool) -> None:
-        self._doors = doors
+        self.doors = doors
         self._past_failure = past_failure
         self._past_success = past_success
         self.name = " then ".join(door.name for door in doors)
@@ -176,7 +185,7 @@ class FailoverDoor:
 
     def send(self, event: Event) -> Outcome:
         best: Outcome | None = None
-        for door in self._doors:
+        for door in self.doors:
             outcome = door.send(event)
             if outcome.verdict == "sent":
                 best = outcome
@@ -189,7 +198,7 @@ class FailoverDoor:
         return best or SENT
 
     def close(self, seconds: float) -> None:
-        for door in self._doors:
+        for door in self.doors:
             door.close(seconds)
 
 

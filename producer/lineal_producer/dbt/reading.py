@@ -89,7 +89,9 @@ def _type(column: Any) -> str | None:
     name = getattr(column, "dtype", None)
     if not name or "(" in name:
         return name or None
-    size, precision, scale = (getattr(column, part, None) for part in ("char_size", "numeric_precision", "numeric_scale"))
+    size, precision, scale = (
+        getattr(column, part, None) for part in ("char_size", "numeric_precision", "numeric_scale")
+    )
     if size and column.is_string():
         return f"{name}({size})"
     if precision and column.is_numeric():

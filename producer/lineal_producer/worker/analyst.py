@@ -12,6 +12,7 @@ from typing import IO, Any, Final
 
 from lineal_producer.border import attempt, sentence
 
+CACHE: Final = "columns.json"
 LENGTH: Final = struct.Struct(">I")
 
 
@@ -48,7 +49,17 @@ def main() -> None:
     answers, requests = sys.stdout.buffer, sys.stdin.buffer
     sys.stdout = sys.stderr  # a stray print never gets between the frames
     limit_memory(int(sys.argv[1]))
-    tracer = _tracer(sys.argv[2])
+    from lineal_producer.columns import trace
+    from lineal_producer.columns.cache import LineageCache
+
+    if not sys.argv[2]:
+        _answer(trace, requests, answers)
+        return
+    with LineageCache(Path(sys.argv[2]) / CACHE) as cache:
+        _answer(cache.trace, requests, answers)
+
+
+def _answer(tracer: Callable[..., Any], requests: IO[bytes], answers: IO[bytes]) -> None:
     while True:
         try:
             request = read_frame(requests)
@@ -56,12 +67,6 @@ def main() -> None:
             return
         lineage, error = attempt(partial(tracer, *request))
         write_frame(answers, (lineage, None if error is None else _problem(error)))
-
-
-def _tracer(cache_folder: str) -> Callable[..., Any]:
-    from lineal_producer.columns import LineageCache, trace
-
-    return LineageCache(Path(cache_folder)).trace if cache_folder else trace
 
 
 def _problem(error: Exception) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,11 +38,11 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float) -> Flushed:
+def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float, patience: float = math.inf) -> Flushed:
     """Send what these files hold until `until` (monotonic); a file that another process holds is left to it."""
     told = Flushed()
     for path in files:
-        if time.monotonic() >= until:
+        if time.monotonic() >= until or courier.failing_for() > patience:
             told.waiting += 1
             continue
         spool = Spool(path)
@@ -51,7 +52,7 @@ def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float) -> 
         try:
             if spool.is_alive():
                 told.busy += 1
-            elif _send(spool, courier, tracer, until):
+            elif _send(spool, courier, tracer, until, patience):
                 spool.remove()
                 told.sent += 1
             else:
@@ -61,7 +62,7 @@ def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float) -> 
     return told
 
 
-def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float) -> bool:
+def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience: float) -> bool:
     pump = Pump(spool, courier, tracer, live=False)
     try:
         pump.read()
@@ -73,7 +74,7 @@ def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float) -> bool:
             if time.monotonic() >= until:
                 return False
             pump.step()
-        return courier.wait_idle(until - time.monotonic())
+        return courier.wait_idle(until - time.monotonic(), patience)
     finally:
         pump.close()
 

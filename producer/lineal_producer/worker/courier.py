@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from lineal_producer.client_event import Additions
 from lineal_producer.transport import Outcome, doors_of, open_client
-from lineal_producer.worker.sender import Parcel, Sender
-from lineal_producer.worker.spool import Spool
+from lineal_producer.worker.sender import Delivered, Parcel, Sender
+
+
+class Ledger(Protocol):
+    """What notes which events were sent and which were refused."""
+
+    sent: set[str]
+
+    def acknowledge(self, mark: str) -> None:
+        """Note that an event needs no sending any more."""
+        ...
+
+    def reject(self, entry: dict[str, Any]) -> None:
+        """Keep an event that was refused."""
+        ...
 
 
 class Courier:
@@ -23,46 +37,56 @@ class Courier:
         self.sent = 0
         self.rejected = 0
 
-    def carry(self, spool: Spool | None, mark: str, event: dict[str, Any]) -> None:
-        """Send an event through each door that it has not been through."""
-        waiting = [sender for sender in self._senders if spool is None or f"{sender.door.key}:{mark}" not in spool.sent]
+    def carry(self, ledger: Ledger | None, mark: str, event: dict[str, Any], door: str | None = None) -> None:
+        """Send an event through each door that it has not been through, or through the one with this key."""
+        waiting = [
+            sender
+            for sender in self._senders
+            if door in (None, sender.door.key) and (ledger is None or f"{sender.door.key}:{mark}" not in ledger.sent)
+        ]
         if not waiting:
             return
         added = self._additions.apply(event)
         for sender in waiting:
             full_mark = f"{sender.door.key}:{mark}"
             if added is None:  # the user's filter
-                self._note(spool, full_mark)
+                self._note(ledger, full_mark)
             else:
-                sender.put(Parcel(full_mark, _run_of(added), added, self._delivery(spool)))
+                sender.put(Parcel(full_mark, _run_of(added), added, self._delivery(ledger)))
 
-    def _delivery(self, spool: Spool | None) -> Any:
+    def _delivery(self, ledger: Ledger | None) -> Delivered:
         def delivered(mark: str, outcome: Outcome, event: dict[str, Any]) -> None:
             with self._mutex:
                 if outcome.verdict == "rejected":
                     self.rejected += 1
-                    if spool is not None:
-                        spool.reject({"mark": mark, "status": outcome.status, "answer": outcome.detail, "event": event})
+                    if ledger is not None:
+                        ledger.reject(
+                            {"mark": mark, "status": outcome.status, "answer": outcome.detail, "event": event}
+                        )
                 else:
                     self.sent += 1
-            self._note(spool, mark)
+            self._note(ledger, mark)
 
         return delivered
 
-    def _note(self, spool: Spool | None, mark: str) -> None:
-        if spool is not None:
+    def _note(self, ledger: Ledger | None, mark: str) -> None:
+        if ledger is not None:
             with self._mutex:
-                spool.acknowledge(mark)
+                ledger.acknowledge(mark)
 
-    def wait_idle(self, seconds: float) -> bool:
-        """Wait until all was sent, at most so long; False when something was not."""
+    def wait_idle(self, seconds: float, patience: float = math.inf) -> bool:
+        """Wait until all was sent, at most so long, less when a door fails for `patience` seconds; else False."""
         until = time.monotonic() + seconds
-        idle = [sender.wait_idle(until) for sender in self._senders]
+        idle = [sender.wait_idle(until, patience) for sender in self._senders]
         return all(idle)
 
     def is_idle(self) -> bool:
         """Whether nothing is under way."""
         return all(sender.is_idle() for sender in self._senders)
+
+    def failing_for(self) -> float:
+        """How long the worst door has let nothing through, in seconds."""
+        return max((sender.failing_for() for sender in self._senders), default=0.0)
 
     def is_complete(self) -> bool:
         """Whether nothing had to be left on disk."""

@@ -12,7 +12,6 @@ from lineal_producer import records
 from lineal_producer.analysis import Analysis, analyse
 from lineal_producer.border import attempt, log
 from lineal_producer.clock import now
-from lineal_producer.columns import LineageCache
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, Node
 from lineal_producer.worker.build import ABORTED, KILLED, Build
@@ -41,9 +40,7 @@ class Pump:
     def _analyse(self) -> None:
         while (job := self._jobs.get()) is not None:
             invocation, node, known = job
-            # The tracer answers as a cache does, from its own process.
-            cache = cast("LineageCache", self._tracer)
-            answer, error = attempt(partial(analyse, invocation, node, known, cache))
+            answer, error = attempt(partial(analyse, invocation, node, known, self._tracer))
             if error is not None:
                 log.warning("%s: its lineage can't be told: %s", node["unique_id"], error)
             self.inbox.put(("analysed", (node["unique_id"], answer)))

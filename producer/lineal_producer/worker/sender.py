@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -16,6 +17,9 @@ _LONGEST_WAIT: Final = 3.0
 _MOST_WAITING: Final = 2_000  # events in memory; past it they stay on disk only, for the next run
 
 
+Delivered = Callable[[str, Outcome, dict[str, Any]], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Parcel:
     """An event under way: `mark` names it in its spool, `run` is the run whose order it must keep."""
@@ -23,7 +27,7 @@ class Parcel:
     mark: str
     run: str
     event: dict[str, Any]
-    delivered: Callable[[str, Outcome, dict[str, Any]], None]
+    delivered: Delivered
 
 
 class Sender:
@@ -38,6 +42,7 @@ class Sender:
         self._busy = False
         self.overflowed = False
         self.problem: str | None = None
+        self._failing_since: float | None = None
         self._thread = threading.Thread(target=self._work, name="lineal-send", daemon=True)
         self._thread.start()
 
@@ -51,15 +56,19 @@ class Sender:
             self._parcels.append(parcel)
             self._condition.notify_all()
 
-    def wait_idle(self, until: float) -> bool:
-        """Wait until nothing is left to send; False at the time (monotonic) `until`."""
+    def wait_idle(self, until: float, patience: float = math.inf) -> bool:
+        """Wait until nothing is left to send; False at `until` (monotonic) or after `patience` of failing."""
         with self._condition:
             while self._parcels or self._held or self._busy:
                 left = until - time.monotonic()
-                if left <= 0 or not self._thread.is_alive():
+                if left <= 0 or not self._thread.is_alive() or self.failing_for() > patience:
                     return False
                 self._condition.wait(min(left, 0.5))
             return not self.overflowed
+
+    def failing_for(self) -> float:
+        """How long nothing could be sent, in seconds."""
+        return 0.0 if self._failing_since is None else time.monotonic() - self._failing_since
 
     def is_idle(self) -> bool:
         """Whether there is nothing to send."""
@@ -80,12 +89,13 @@ class Sender:
             outcome = self.door.send(parcel.event)
             if outcome.verdict == "later":
                 self.problem = outcome.detail
+                self._failing_since = self._failing_since or time.monotonic()
                 self._put_back(parcel, hold=not outcome.wide)
                 self._pause(outcome.retry_after or wait)
                 wait = min(wait * 2, _LONGEST_WAIT)
                 continue
             wait = _FIRST_WAIT
-            self.problem = None
+            self.problem = self._failing_since = None
             parcel.delivered(parcel.mark, outcome, parcel.event)
             with self._condition:
                 self._busy = False

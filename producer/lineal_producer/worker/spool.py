@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from collections.abc import Iterator
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Final
 
 from lineal_producer.locks import is_locked, try_lock
 from lineal_producer.outbox import RECORDS
+from lineal_producer.worker.rejected import REJECTED, add_entry
 
 ACKS: Final = ".acks"
 LOCK: Final = ".lock"
-REJECTED: Final = ".rejected"
 
 
 class Spool:
@@ -71,9 +69,7 @@ class Spool:
 
     def reject(self, entry: dict[str, Any]) -> None:
         """Keep an event that the receiver refused, with its answer."""
-        entry = {"at": datetime.now(timezone.utc).isoformat(timespec="seconds"), **entry}
-        with self.path.with_suffix(REJECTED).open("ab") as file:
-            file.write(json.dumps(entry).encode("ascii") + b"\n")
+        add_entry(self.path.with_suffix(REJECTED), entry)
 
     def remove(self) -> None:
         """Everything was sent: leave nothing but what was refused."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ from typing import Any, Final
 from lineal_producer.columns.model import Gap, ModelLineage
 from lineal_producer.worker.analyst import read_frame, write_frame
 
+_LEAVE: Final = 3.0  # seconds to write the cache in
 LIMIT_EXCEEDED: Final = "limit_exceeded"
 
 
@@ -36,14 +38,25 @@ class Tracer:
             write_frame(process.stdin, (sql, dialect, schema, default_db, default_schema))
             lineage, problem = read_frame(process.stdout)
         except (EOFError, OSError):
-            self.close()
+            self._kill()
             return _failed(LIMIT_EXCEEDED, f"the analysis took over {self._seconds:g} s or too much memory")
         finally:
             watchdog.cancel()
         return lineage if isinstance(lineage, ModelLineage) else _failed(*problem)
 
     def close(self) -> None:
-        """End the process, in the middle of its work if it has any."""
+        """Let the process end, which writes its cache; one that is in the middle of something is killed."""
+        process = self._process
+        if process is None:
+            return
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):
+                process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_LEAVE)
+        self._kill()
+
+    def _kill(self) -> None:
         process, self._process = self._process, None
         if process is not None:
             process.kill()

@@ -1,0 +1,69 @@
+"""`lineal-dbt`: our own commands, and any of dbt's with lineage beside it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from typing import Final
+
+from lineal_producer.errors import LinealError
+
+# name: (module with add_arguments and run, help)
+COMMANDS: Final = {
+    "doctor": ("lineal_producer.doctor", "check dbt, the plugin, the transport, the outbox"),
+    "lineage": ("lineal_producer.lineage_command", "column lineage of a project or of any SQL, without a server"),
+    "flush": ("lineal_producer.flush_command", "send what could not be sent"),
+    "status": ("lineal_producer.status_command", "what waits to be sent and what was refused"),
+    "macros": ("lineal_producer.macros_command", "the packages.yml lines for the post-hook"),
+}
+_DESCRIPTION: Final = (
+    "Column lineage for dbt. Anything but the commands below is handed to dbt: "
+    "`lineal-dbt build --select orders` is `dbt build --select orders` with lineage."
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if given and given[0] not in COMMANDS and given[0] not in ("-h", "--help"):
+        return _run_dbt(given)
+    parser = argparse.ArgumentParser(prog="lineal-dbt", description=_DESCRIPTION)
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="command")
+    for name, (module, text) in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=text, description=text)
+        if given[:1] == [name]:  # each command loads what it needs and no more
+            importlib.import_module(module).add_arguments(subparser)
+    parsed = parser.parse_args(given)
+    try:
+        return int(importlib.import_module(COMMANDS[parsed.command][0]).run(parsed))
+    except LinealError as error:
+        print(f"lineal-dbt: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stderr.close()
+        return 1
+
+
+def _run_dbt(arguments: list[str]) -> int:
+    """dbt's own command line with our callback: its output and exit code are dbt's."""
+    try:
+        from dbt.cli.main import cli
+
+        from lineal_producer.dbt.hooks import on_event
+    except ImportError:
+        print(
+            f"lineal-dbt: {arguments[0]!r} is not one of its commands ({', '.join(COMMANDS)}) and dbt is not installed "
+            "beside it; install lineal into the environment where dbt lives",
+            file=sys.stderr,
+        )
+        return 2
+    try:
+        cli.main(args=arguments, prog_name="dbt", obj={"callbacks": [on_event]})
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(ended.code is not None)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

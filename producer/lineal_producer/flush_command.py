@@ -1,0 +1,70 @@
+"""`lineal-dbt flush`: sends what earlier runs could not, and on demand what was refused."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import Final
+
+from lineal_producer.dbt.artifacts import target_of
+from lineal_producer.outbox_place import Place, add_project_arguments, find_place, require_transport
+from lineal_producer.worker.backlog import drop_expired, flush
+from lineal_producer.worker.courier import Courier
+from lineal_producer.worker.rejected import Rejected
+from lineal_producer.worker.tracer import Tracer
+
+_SECONDS: Final = 600.0
+_PATIENCE: Final = 10.0  # seconds of failing before the command gives up
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's options to its parser."""
+    add_project_arguments(parser)
+    parser.add_argument("--rejected", action="store_true", help="try what the receiver refused again, too")
+    parser.add_argument("--seconds", type=float, default=_SECONDS, help=f"give up after so long ({_SECONDS:g})")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Runs the command: 0 when nothing waits any more, 1 when something does."""
+    place = find_place(arguments.project_dir)
+    require_transport(place.settings)
+    settings = place.settings
+    courier = Courier()
+    tracer = Tracer(
+        settings.analysis_seconds, settings.analysis_bytes, str(target_of(arguments.project_dir).absolute() / "lineal")
+    )
+    until = time.monotonic() + arguments.seconds
+    try:
+        files = drop_expired(place.waiting(), settings, _say)
+        told = flush(files, courier, tracer, until, _PATIENCE)
+        again = _flush_rejected(place, courier, until) if arguments.rejected else 0
+        problem = courier.problem()
+    finally:
+        courier.close()
+        tracer.close()
+    _say(
+        f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait, {told.busy} in use by a running dbt"
+    )
+    if arguments.rejected:
+        _say(f"{again} refused events accepted now")
+    if told.waiting and problem:
+        _say(f"they wait because {problem}")
+    if courier.rejected:
+        _say(f"{courier.rejected} events refused; `lineal-dbt status` shows the answers")
+    return 1 if told.waiting or courier.rejected else 0
+
+
+def _flush_rejected(place: Place, courier: Courier, until: float) -> int:
+    accepted = 0
+    for path in place.rejected():
+        rejected = Rejected(path)
+        for door, mark, event in rejected.entries():
+            courier.carry(rejected, mark, event, door)
+        courier.wait_idle(until - time.monotonic(), _PATIENCE)
+        accepted += rejected.finish()
+    return accepted
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")

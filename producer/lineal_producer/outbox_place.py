@@ -1,0 +1,57 @@
+"""Where the outbox of this place is, for the commands that look into it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from lineal_producer.dbt.artifacts import target_of
+from lineal_producer.errors import NotConfigured
+from lineal_producer.outbox import RECORDS
+from lineal_producer.settings import Settings
+from lineal_producer.worker.backlog import waiting_files
+from lineal_producer.worker.rejected import REJECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The settings and the folders that hold this destination's records."""
+
+    settings: Settings
+    folders: tuple[Path, ...]
+
+    def waiting(self) -> list[Path]:
+        """Record files, the oldest first."""
+        return waiting_files(list(self.folders))
+
+    def rejected(self) -> list[Path]:
+        """Files with refused events."""
+        return [path for folder in self.folders if folder.is_dir() for path in sorted(folder.glob(f"*{REJECTED}"))]
+
+    def of_others(self) -> list[Path]:
+        """Record files that wait for other destinations."""
+        root = self.settings.state_dir / "outbox"
+        return [path for path in root.glob(f"*/*{RECORDS}") if path.parent not in self.folders]
+
+
+def add_project_arguments(parser: argparse.ArgumentParser) -> None:
+    """The option that says which project is meant."""
+    parser.add_argument("--project-dir", type=Path, default=Path(), help="folder of the dbt project (default: here)")
+
+
+def find_place(project_dir: Path) -> Place:
+    """The outbox as a dbt run in this project would have it."""
+    settings = Settings.from_env(os.environ, Path.cwd(), project_dir)
+    return Place(settings, (settings.outbox, target_of(project_dir) / "lineal" / "outbox" / settings.destination.hash))
+
+
+def require_transport(settings: Settings) -> None:
+    """NotConfigured unless events have somewhere to go."""
+    if not settings.configured:
+        raise NotConfigured(settings.reason)
+    if settings.destination.problem:
+        raise NotConfigured(settings.destination.problem)
+    if settings.config_file is not None:  # the project's own file is one that the client doesn't look for
+        os.environ["OPENLINEAGE_CONFIG"] = str(settings.config_file)
