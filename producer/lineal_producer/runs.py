@@ -95,7 +95,7 @@ def _parse_context(text: str) -> tuple[RunRef | None, RunRef | None]:
     except ValueError as broken:
         raise ValueError(f"OPENLINEAGE_CONTEXT is not JSON: {broken}") from broken
     if not isinstance(context, dict):
-        raise TypeError("OPENLINEAGE_CONTEXT is not a JSON object")
+        raise ValueError("OPENLINEAGE_CONTEXT is not a JSON object")  # noqa: TRY004 - the text is wrong, not a type
     parent = _context_run(context.get("parent", context))
     root = _context_run(context.get("root") or (context.get("parent") or {}).get("root"))
     return parent, root

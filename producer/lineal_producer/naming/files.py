@@ -35,8 +35,8 @@ def _paths(location: str) -> list[str]:
     text = location.strip()
     if _READER.match(text):
         # `read_csv(['a', 'b'], delim = ';')`: the files are the first argument, options have a name.
-        argument = re.split(r",\s*\w+\s*:?=", text, maxsplit=1)[0]
-        return [_unescaped(path) for path in _QUOTED.findall(argument)]
+        argument = re.split(r",\s*\w+\s*:?=", _READER.sub("", text), maxsplit=1)[0]
+        return [_unescaped(path) for path in _QUOTED.findall(argument)] if argument.lstrip("[ \n")[:1] == "'" else []
     if text.startswith("'"):
         return [_unescaped(path) for path in _QUOTED.findall(text)]
     return [text] if text else []
@@ -53,7 +53,8 @@ def _named(path: str, cwd: str) -> tuple[str, str]:
         container, _, key = rest.partition("/")
         # user@host is part of an abfss name (container@account), and a credential everywhere else
         container = container if scheme in {"abfss", "abfs", "wasbs"} else container.rpartition("@")[2]
-        return f"{scheme}://{container}", _constant_prefix(key.partition("?")[0] if scheme == "s3" else key).lstrip("/")
+        prefix = _constant_prefix(key.partition("?")[0] if scheme == "s3" else key).lstrip("/")
+        return f"{scheme}://{container}", prefix or "/"
     if scheme in {"http", "https"}:
         parts = urlsplit(path)
         host = parts.netloc.rpartition("@")[2]
