@@ -2,12 +2,44 @@
 
 from fastapi import APIRouter
 
-from lineal_receiver.api.v1 import datasets, job_versions, jobs, namespaces, runs
+from lineal_receiver.api.v1 import (
+    column_lineage,
+    datasets,
+    events,
+    job_versions,
+    jobs,
+    lineage_graph,
+    namespaces,
+    run_lineage,
+    runs,
+    search,
+    sources,
+    stats,
+    tags,
+)
+from lineal_receiver.api.v2 import summary
+
+NOUNS = (
+    namespaces,
+    runs,
+    jobs,
+    job_versions,
+    datasets,
+    sources,
+    tags,
+    events,
+    lineage_graph,
+    column_lineage,
+    run_lineage,
+    search,
+    stats,
+    summary,
+)
 
 
 def router() -> APIRouter:
     """All reads."""
     reads = APIRouter()
-    for noun in (namespaces, runs, jobs, job_versions, datasets):
+    for noun in NOUNS:
         reads.include_router(noun.router)
     return reads

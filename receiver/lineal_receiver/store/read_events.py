@@ -65,7 +65,7 @@ async def fetch_event_bodies(connection: Connection, keys: list[EventKey]) -> di
 COUNT_EVENTS = """
 with hours as (
     select
-        case when $1 = date_trunc('hour', $1) then $1 else date_trunc('hour', $1) + interval '1 hour' end as first,
+        date_trunc('hour', $1::timestamptz - interval '1 microsecond') + interval '1 hour' as first,
         date_trunc('hour', $2::timestamptz) as last
 )
 select

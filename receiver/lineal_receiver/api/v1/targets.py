@@ -75,7 +75,7 @@ async def find_column_target(connection: Connection, node: NodeReadings) -> Targ
     found = await _find(connection, node)
     if node.kind == "datasetField" and found:
         known = set(await list_known_columns(connection, [target.id for target in found]))
-        found = [target for target in found if (target.id, target.field) in known]
+        found = [target for target in found if target.version is not None or (target.id, target.field) in known]
     if not found:
         raise refused(404, "Could not find node")
     return found[0]

@@ -86,13 +86,16 @@ async def walk_columns(connection: Connection, start: list[Column], *, depth: in
     """
     start = start[:MOST_NODES]
     walk = ColumnWalk(columns=dict.fromkeys(start), cut=len(start) == MOST_NODES)
-    await _walk_one_way(connection, walk, start, depth, step_upstream)
+    await walk_one_way(connection, walk, start, depth, step_upstream, upstream=True)
     if downstream:
-        await _walk_one_way(connection, walk, start, depth, step_downstream)
+        await walk_one_way(connection, walk, start, depth, step_downstream, upstream=False)
     return walk
 
 
-async def _walk_one_way(connection: Connection, walk: ColumnWalk, start: list[Column], depth: int, step: Step) -> None:
+async def walk_one_way(
+    connection: Connection, walk: ColumnWalk, start: list[Column], depth: int, step: Step, *, upstream: bool
+) -> None:
+    """Add to `walk` what `step` reaches from `start` within `depth` steps."""
     met, frontier = set(start), start
     for _ in range(depth):
         asked = MOST_EDGES - len(walk.edges) + 1
@@ -100,7 +103,7 @@ async def _walk_one_way(connection: Connection, walk: ColumnWalk, start: list[Co
         walk.cut = walk.cut or len(edges) == asked
         reached: dict[Column, None] = {}
         for edge in sorted(edges, key=_edge_order):
-            column = edge.source if step is step_upstream else edge.target
+            column = edge.source if upstream else edge.target
             if column not in walk.columns and len(walk.columns) >= MOST_NODES:
                 walk.cut = True
                 continue

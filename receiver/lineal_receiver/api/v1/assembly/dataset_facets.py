@@ -5,7 +5,7 @@ from uuid import UUID
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
 from lineal_receiver.ids import NONE, run_scope
 from lineal_receiver.store.read_datasets import DatasetRow, ReaderRow, fetch_readers
-from lineal_receiver.store.read_facets import FacetKey, FacetRow, fetch_facets
+from lineal_receiver.store.read_facets import FacetRow, fetch_facets
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_READERS = 5
@@ -14,8 +14,9 @@ MOST_READERS = 5
 async def fetch_dataset_facets(
     connection: Connection, datasets: list[DatasetRow], names: tuple[str, ...] | None = None
 ) -> dict[UUID, list[FacetRow]]:
-    """The facets of each dataset, those that show last: a reader's, then what writers said, then the current write's.
+    """The facets of each dataset, a later row over an earlier one: readers', the current write's, writers'.
 
+    What writers said outside a write (documentation) is the newest; schemas and lineage are the current write's own.
     Readers' are those of the runs behind the lineage in force, of up to MOST_READERS jobs.
     """
     readers = [
@@ -34,18 +35,13 @@ async def fetch_dataset_facets(
     for key in readers:
         found[key[0]] += read.get(key, [])
     for row in datasets:
-        found[row.id] += _sort(newest.get((row.id, NONE), []))
-        found[row.id] += _sort(_current(current, writes.get(row.id)))
+        said_of = newest.get((row.id, NONE), [])
+        found[row.id] += [facet for facet in said_of if facet.side == "d"]
+        if row.id in writes:
+            found[row.id] += current.get(writes[row.id], [])
+        found[row.id] += [facet for facet in said_of if facet.side == "w"]
     return found
 
 
 async def _fetch_readers(connection: Connection, datasets: list[DatasetRow]) -> list[ReaderRow]:
     return await fetch_readers(connection, [row.id for row in datasets], MOST_READERS)
-
-
-def _current(current: dict[FacetKey, list[FacetRow]], key: FacetKey | None) -> list[FacetRow]:
-    return [] if key is None else current.get(key, [])
-
-
-def _sort(facets: list[FacetRow]) -> list[FacetRow]:
-    return sorted(facets, key=lambda facet: facet.side in "wo")

@@ -1,0 +1,100 @@
+"""The nodes of a graph of columns, with the edges as Marquez's web page expects them."""
+
+from collections import defaultdict
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.nodes import build_node_id
+from lineal_receiver.api.v1.past import Past
+from lineal_receiver.api.v1.shapes.datasets import build_deprecated, build_fields, build_input_fields
+from lineal_receiver.api.v1.walks import ColumnWalk
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, ColumnStatusRow, fetch_column_statuses
+from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
+from lineal_receiver.store.read_past_columns import fetch_versions_at
+from lineal_receiver.store.read_snapshot import Connection
+
+
+async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past | None = None) -> list[dict[str, Any]]:
+    """The nodes of a walk, sorted by id; of a walk in the past their ids carry the versions of then."""
+    datasets = await fetch_datasets(connection, list({dataset for dataset, _ in walk.columns}))
+    versions = {dataset: row.version_id for dataset, row in datasets.items()}
+    statuses: dict[Column, ColumnStatusRow] = {}
+    if past is None:
+        statuses = await fetch_column_statuses(connection, list(walk.columns))
+    else:
+        versions |= await fetch_versions_at(connection, list(datasets), past.at) | past.versions
+    names = {dataset: (row.namespace, row.name) for dataset, row in datasets.items()}
+    ids = {
+        (dataset, field): build_node_id(
+            "datasetField", *names[dataset], field, version=versions[dataset] if past else None
+        )
+        for dataset, field in walk.columns
+        if dataset in datasets
+    }
+    into, out = _group(walk, ids)
+    types = _build_types(datasets)
+    nodes = [
+        {
+            "id": node_id,
+            "type": "DATASET_FIELD",
+            "data": _build_data(column, types.get(column, ""), into[column], statuses.get(column), names, versions),
+            # Marquez names a node the origin of the edges on both its sides, and its web page counts on that.
+            "inEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(into[column], "source")],
+            "outEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(out[column], "target")],
+        }
+        for column, node_id in ids.items()
+    ]
+    return sorted(nodes, key=lambda node: str(node["id"]))
+
+
+def _build_data(
+    column: Column,
+    kind: str | None,
+    into: list[ColumnEdgeRow],
+    status: ColumnStatusRow | None,
+    names: dict[UUID, tuple[str, str]],
+    versions: dict[UUID, UUID | None],
+) -> dict[str, Any]:
+    """A column's data; status, reason and expression are ours, beside Marquez's fields."""
+    dataset, field = column
+    by_name = {names[source.source_dataset]: versions[source.source_dataset] for source in into}
+    return {
+        "namespace": names[dataset][0],
+        "dataset": names[dataset][1],
+        "datasetVersion": versions[dataset],
+        "field": field,
+        "fieldType": kind,
+        **build_deprecated(into),
+        "inputFields": [
+            {**source, "datasetVersion": by_name[source["namespace"], source["dataset"]]}
+            for source in build_input_fields(into, names)
+        ],
+        "status": None if status is None else status.status,
+        "reason": None if status is None else status.reason,
+        "expression": None if status is None else status.expression,
+    }
+
+
+def _group(
+    walk: ColumnWalk, ids: dict[Column, str]
+) -> tuple[dict[Column, list[ColumnEdgeRow]], dict[Column, list[ColumnEdgeRow]]]:
+    """The edges between the columns that are shown, by target and by source."""
+    into: dict[Column, list[ColumnEdgeRow]] = defaultdict(list)
+    out: dict[Column, list[ColumnEdgeRow]] = defaultdict(list)
+    for edge in walk.edges:
+        if edge.target in ids and edge.source in ids:
+            into[edge.target].append(edge)
+            out[edge.source].append(edge)
+    return into, out
+
+
+def _ends(edges: list[ColumnEdgeRow], end: str) -> list[Column]:
+    return sorted({edge.source if end == "source" else edge.target for edge in edges})
+
+
+def _build_types(datasets: dict[UUID, DatasetRow]) -> dict[Column, str | None]:
+    return {
+        (dataset, field["name"]): field["type"]
+        for dataset, row in datasets.items()
+        for field in build_fields(row.fields)
+    }

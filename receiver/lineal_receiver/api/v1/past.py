@@ -1,0 +1,58 @@
+"""Column lineage as it was when a version of a dataset, or of a job, was made."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.api.refusals import refused
+from lineal_receiver.api.v1.shapes.datasets import build_fields
+from lineal_receiver.api.v1.targets import Target
+from lineal_receiver.api.v1.walks import ColumnWalk, walk_one_way
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_dataset_versions import find_write
+from lineal_receiver.store.read_job_versions import find_job_version
+from lineal_receiver.store.read_past_columns import fetch_versions_at, list_targets_of_write, step_upstream_at
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A time, and the columns to start from then."""
+
+    at: datetime
+    columns: list[Column]
+    versions: dict[UUID, UUID]
+
+
+async def find_past_target(connection: Connection, target: Target) -> Past:
+    """The columns of a versioned node; 404 if there is no such version."""
+    if target.version is None:
+        raise ValueError("a node without a version has no past")
+    if target.kind == "job":
+        made = await find_job_version(connection, target.id, target.version)
+        if made is None:
+            raise refused(404, "Could not find node")
+        columns = await list_targets_of_write(connection, target.id, made.outputs, made.created_at)
+        return Past(made.created_at, columns, await fetch_versions_at(connection, made.outputs, made.created_at))
+    write = await find_write(connection, target.id, target.version)
+    if write is None:
+        raise refused(404, "Could not find node")
+    known = [(target.id, field["name"]) for field in build_fields(write.fields)]
+    made_columns = await list_targets_of_write(connection, write.job_id, [target.id], write.effective_at)
+    columns = list(dict.fromkeys([*known, *made_columns]))
+    if target.field is not None:
+        columns = [column for column in columns if column[1] == target.field]
+    if not columns:
+        raise refused(404, "Could not find node")
+    return Past(write.effective_at, columns, {target.id: target.version})
+
+
+async def walk_past(connection: Connection, past: Past, *, depth: int) -> ColumnWalk:
+    """What the columns were made from at that time, by the newest write of each dataset until then."""
+
+    async def step(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
+        return await step_upstream_at(connection, columns, past.at, limit)
+
+    walk = ColumnWalk(columns=dict.fromkeys(past.columns))
+    await walk_one_way(connection, walk, past.columns, depth, step, upstream=True)
+    return walk

@@ -1,0 +1,74 @@
+"""GET /api/v1/sources: the data sources that datasets name, and how many there were."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer, read_json
+from lineal_receiver.api.queries import Page, page
+from lineal_receiver.api.refusals import not_found
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_sources import fetch_sources
+
+router = read_router()
+
+
+@dataclass(slots=True)
+class Source:
+    """A data source: the facets of its name taken together."""
+
+    name: str
+    url: str
+    created_at: datetime
+    updated_at: datetime
+
+
+async def list_sources(connection: Connection) -> list[Source]:
+    """The sources by name; of several URLs for a name, the last that came up."""
+    sources: dict[str, Source] = {}
+    for row in await fetch_sources(connection):
+        body = read_json(row.body)
+        name, url = body.get("name"), body.get("uri")
+        name = name if isinstance(name, str) and name else url
+        if not isinstance(name, str):
+            continue
+        known = sources.setdefault(name, Source(name, "", row.created_at, row.created_at))
+        known.url, known.updated_at = (url if isinstance(url, str) else known.url), row.created_at
+    return sorted(sources.values(), key=lambda source: source.name)
+
+
+def build_source(source: Source) -> dict[str, Any]:
+    """A source as Marquez writes it; Marquez calls all of them POSTGRESQL, we go by the URL."""
+    scheme = source.url.removeprefix("jdbc:").partition(":")[0]
+    return {
+        "type": scheme.upper() or "UNKNOWN",
+        "name": source.name,
+        "createdAt": source.created_at,
+        "updatedAt": source.updated_at,
+        "connectionUrl": source.url,
+        "description": None,
+    }
+
+
+@router.get("/api/v1/sources")
+async def list_all(request: Request, page: Annotated[Page, Depends(page)]) -> Response:
+    """The sources, by name."""
+    async with snapshot(request.app.state.pool) as connection:
+        sources = await list_sources(connection)
+    return answer({"sources": [build_source(row) for row in sources[page.offset : page.offset + page.limit]]})
+
+
+@router.get("/api/v1/sources/{name:segment}")
+async def show(request: Request, name: str) -> Response:
+    """One source."""
+    async with snapshot(request.app.state.pool) as connection:
+        sources = await list_sources(connection)
+    for source in sources:
+        if source.name == name:
+            return answer(build_source(source))
+    raise not_found("Source", name)

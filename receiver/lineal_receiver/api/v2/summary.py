@@ -1,0 +1,73 @@
+"""GET /api/v2/summary: how much there is, and how much of it is known."""
+
+from typing import Annotated, Any
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.queries import Text
+from lineal_receiver.api.refusals import problem
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.ids import namespace_id
+from lineal_receiver.store.read_namespaces import find_namespace
+from lineal_receiver.store.read_snapshot import snapshot
+from lineal_receiver.store.read_summary import (
+    count_columns,
+    count_edges,
+    count_failed_models,
+    count_models,
+    count_rejected,
+    count_runs,
+    sum_events,
+    sum_totals,
+)
+
+router = read_router()
+
+MOST_COUNTED = 200_000
+RUNS = ("COMPLETED", "RUNNING", "FAILED", "ABORTED", "NEW")
+COLUMNS = ("traced", "constant", "unresolved")
+MODELS = ("resolved", "partial", "unresolved")
+
+
+def with_total(counts: dict[str, int], keys: tuple[str, ...]) -> dict[str, int]:
+    """The counts of `keys`, 0 where there are none, and their total."""
+    return {**{key: counts.get(key, 0) for key in keys}, "total": sum(counts.get(key, 0) for key in keys)}
+
+
+@router.get("/api/v2/summary")
+async def show(
+    request: Request,
+    namespace: Annotated[Text, Query(description="count only what jobs of this namespace made")] = None,
+) -> Response:
+    """Counts over the whole store or one namespace of jobs.
+
+    Runs, edges, columns and models are counted up to MOST_COUNTED each; `capped` names those that reached it.
+    Jobs and datasets are those of the namespace itself; events are counted for the whole store.
+    """
+    scope = namespace_id(namespace) if namespace else None
+    async with snapshot(request.app.state.pool) as connection:
+        if scope is not None and await find_namespace(connection, scope) is None:
+            raise problem(404, "no-such-namespace", f"No event has named the namespace '{namespace}'.")
+        runs = with_total(await count_runs(connection, scope, MOST_COUNTED), RUNS)
+        edges = await count_edges(connection, scope, MOST_COUNTED)
+        columns = with_total(await count_columns(connection, scope, MOST_COUNTED), COLUMNS)
+        models = await count_models(connection, scope, MOST_COUNTED)
+        failed = await count_failed_models(connection, scope, MOST_COUNTED)
+        totals = await sum_totals(connection, scope)
+        events = {"accepted": await sum_events(connection), "rejected": await count_rejected(connection, MOST_COUNTED)}
+    counted = {"runs": runs["total"], "edges": edges, "columns": columns["total"], "models": sum(models.values())}
+    body: dict[str, Any] = {
+        "runs": runs,
+        "namespaces": totals.get("namespaces", 0) if scope is None else 1,
+        "jobs": totals.get("jobs", 0),
+        "datasets": totals.get("datasets", 0),
+        "edges": edges,
+        "columns": columns,
+        "models": {**{status: models.get(status, 0) for status in MODELS}, "failed": failed},
+        "events": events,
+        "capped": [name for name, count in counted.items() if count >= MOST_COUNTED],
+    }
+    return answer(body)
