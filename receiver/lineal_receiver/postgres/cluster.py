@@ -16,8 +16,8 @@ SCRATCH = "making-"
 def create_cluster(cluster: Path, binaries: Binaries, account: Account, password: str) -> None:
     """Make a cluster at `cluster` with our user and database in it; nothing is left there if that fails."""
     for leftover in cluster.parent.glob(SCRATCH + "*"):
-        shutil.rmtree(leftover)
-    with tempfile.TemporaryDirectory(dir=cluster.parent, prefix=SCRATCH) as scratch:
+        shutil.rmtree(leftover, ignore_errors=True)  # an initdb that outlived its starter may still write there
+    with tempfile.TemporaryDirectory(dir=cluster.parent, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
         account.own(Path(scratch))
         secret = Path(scratch) / "password"
         secret.touch(mode=0o600)

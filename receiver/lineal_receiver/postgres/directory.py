@@ -190,4 +190,5 @@ class DataDirectory:
 
 def describe_process() -> Mapping[str, object]:
     """What a lock tells about its holder."""
-    return {"pid": os.getpid(), "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:2]])}
+    program = Path(sys.argv[0]).name.replace("__main__.py", "lineal")
+    return {"pid": os.getpid(), "command": " ".join([program, *sys.argv[1:2]])}

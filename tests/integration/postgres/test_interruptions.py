@@ -1,0 +1,36 @@
+"""`lineal serve` asked to end, or killed, while it starts: nothing is left running, and the next start works."""
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from lineal_receiver.postgres.embedded import start_embedded
+from lineal_receiver.postgres.processes import find_processes
+
+from .conftest import Person, wait_for
+
+MOMENTS = ["lineal.lock", "lineal.json", "making-*", "making-*/cluster/PG_VERSION", "cluster", "cluster/postmaster.pid"]
+
+
+@pytest.mark.parametrize(
+    ("number", "moment"), [*((signal.SIGTERM, moment) for moment in MOMENTS), (signal.SIGINT, "making-*")]
+)
+def test_asked_to_end(data_dir: Path, myself: Person, number: signal.Signals, moment: str) -> None:
+    process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")
+    wait_for(lambda: list(data_dir.glob(moment)), moment)
+    process.send_signal(number)
+    assert process.wait(30) == 0
+    assert find_processes(data_dir / "cluster") == {}
+    assert list(data_dir.glob("making-*")) == []
+    start_embedded(data_dir).stop()
+
+
+@pytest.mark.parametrize("moment", ["lineal.json", "making-*/cluster/PG_VERSION", "cluster/postmaster.pid"])
+def test_killed(data_dir: Path, myself: Person, moment: str) -> None:
+    process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")
+    wait_for(lambda: list(data_dir.glob(moment)), moment)
+    process.kill()
+    process.wait(30)
+    start_embedded(data_dir).stop()
+    assert find_processes(data_dir / "cluster") == {}

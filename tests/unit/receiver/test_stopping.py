@@ -1,0 +1,37 @@
+"""Signals to end, in each phase of a process's life."""
+
+import signal
+
+import pytest
+
+from lineal_receiver.stopping import SIGNALS, Stopped, StopSignals
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_each_phase_reacts_its_way_and_all_is_put_back(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    heard: list[str] = []
+    with StopSignals() as signals:
+        with pytest.raises(Stopped):
+            signal.raise_signal(number)
+        signals.forward_to(lambda: heard.append("stop"))
+        signal.raise_signal(number)
+        signal.raise_signal(number)
+        signals.ignore()
+        signal.raise_signal(number)
+    assert heard == ["stop", "stop"]
+    assert signal.getsignal(number) is before
+
+
+def test_an_ignored_signal_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with StopSignals():
+            signal.raise_signal(signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_stopped_is_not_an_exception_that_code_on_the_way_would_catch() -> None:
+    assert not issubclass(Stopped, Exception)
