@@ -9,6 +9,9 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+import duckdb
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 EDGES = Path(__file__).with_name("shop_edges.json")
@@ -107,6 +110,32 @@ def dbt(project: Path, *args: str, **env: str) -> subprocess.CompletedProcess[st
     return subprocess.run(
         command, cwd=project, env=clean_environment(**env), capture_output=True, text=True, check=False
     )
+
+
+def artifact(project: Path, name: str) -> dict[str, Any]:
+    """One of dbt's artifacts, `manifest` or `run_results`."""
+    content: dict[str, Any] = json.loads((project / "target" / f"{name}.json").read_text())
+    return content
+
+
+def query(project: Path, sql: str) -> list[tuple[Any, ...]]:
+    """Runs one statement in the project's database."""
+    with duckdb.connect(str(project / "data" / "shop.duckdb")) as connection:
+        rows: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
+    return rows
+
+
+def read_columns(project: Path) -> dict[str, dict[str, str]]:
+    """The types of every column in the database, by relation (`schema.table`) and name, in order."""
+    rows = query(
+        project,
+        "select table_schema || '.' || table_name, column_name, data_type from information_schema.columns"
+        " order by table_schema, table_name, ordinal_position",
+    )
+    found: dict[str, dict[str, str]] = {}
+    for relation, column, kind in rows:
+        found.setdefault(relation, {})[column] = kind
+    return found
 
 
 def _column(text: str) -> Column:

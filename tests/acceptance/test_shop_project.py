@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from .shop_truth import Column, copy_shop, dbt, generate, read_answers, read_marts
+from .shop_truth import Column, artifact, copy_shop, dbt, generate, query, read_answers, read_columns, read_marts
 
 MAX_COLUMNS_OF_A_TABLE = 60
 VEHICLE_DAY_TYPES = {
@@ -67,44 +66,13 @@ COUNTER_TESTS = {
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project, generated and built once."""
-    project = copy_shop(tmp_path_factory.mktemp("shop") / "project")
-    generate(project)
-    built = dbt(project, "build", "--show-all-deprecations")
-    assert built.returncode == 0, built.stdout
-    (project / "build.log").write_text(built.stdout)
-    return project
-
-
-@pytest.fixture(scope="module")
 def manifest(shop: Path) -> dict[str, Any]:
     return artifact(shop, "manifest")
 
 
 @pytest.fixture(scope="module")
 def columns(shop: Path) -> dict[str, dict[str, str]]:
-    """The types of every built column, by relation and name, in order."""
-    rows = query(
-        shop,
-        "select table_schema || '.' || table_name, column_name, data_type from information_schema.columns"
-        " order by table_schema, table_name, ordinal_position",
-    )
-    found: dict[str, dict[str, str]] = {}
-    for relation, column, kind in rows:
-        found.setdefault(relation, {})[column] = kind
-    return found
-
-
-def artifact(project: Path, name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((project / "target" / f"{name}.json").read_text())
-    return content
-
-
-def query(project: Path, sql: str) -> list[tuple[Any, ...]]:
-    with duckdb.connect(str(project / "data" / "shop.duckdb")) as connection:
-        rows: list[tuple[Any, ...]] = connection.execute(sql).fetchall()
-    return rows
+    return read_columns(shop)
 
 
 def built_columns(columns: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
@@ -283,33 +251,23 @@ def test_snapshot_keeps_where_a_customer_lived(shop: Path, tmp_path: Path) -> No
     assert new == ("Elsewhere", None)
 
 
-def test_parquet_source_is_read_from_where_the_environment_says(shop: Path, tmp_path: Path) -> None:
+def test_environment_says_where_the_database_and_the_parquet_files_are(shop: Path, tmp_path: Path) -> None:
     project = Path(shutil.copytree(shop, tmp_path / "project"))
-    elsewhere = tmp_path / "lake" / "odometers"
-    day = "dt=2026-03-05"
-    shutil.copytree(project / "data" / "odometer_readings" / day, elsewhere / day)
-    shutil.rmtree(project / "data" / "odometer_readings")
+    lake, database, day = tmp_path / "lake" / "odometers", tmp_path / "other.duckdb", "dt=2026-03-05"
+    shutil.copytree(project / "data" / "odometer_readings" / day, lake / day)
+    shutil.copy(project / "data" / "shop.duckdb", database)
+    shutil.rmtree(project / "data")
 
-    built = dbt(project, "run", "--select", "stg_odometer_readings", SHOP_ODOMETER_LOCATION=str(elsewhere))
+    environment = {"SHOP_DUCKDB_PATH": str(database), "SHOP_ODOMETER_LOCATION": str(lake)}
+    built = dbt(project, "run", "--select", "stg_odometer_readings", **environment)
 
     assert built.returncode == 0, built.stdout
-    assert [
-        str(value) for (value,) in query(project, "select distinct read_on from staging.stg_odometer_readings")
-    ] == ["2026-03-05"]
+    assert not (project / "data").exists()
+    with duckdb.connect(str(database)) as connection:
+        days = connection.execute("select distinct read_on::varchar from staging.stg_odometer_readings").fetchall()
+    assert days == [("2026-03-05",)]
     compiled = artifact(project, "manifest")["nodes"]["model.shop.stg_odometer_readings"]["compiled_code"]
-    assert f"read_parquet('{elsewhere}/dt=*/*.parquet', hive_partitioning = true)" in compiled
-
-
-def test_database_is_where_the_environment_says(shop: Path, tmp_path: Path) -> None:
-    project = Path(shutil.copytree(shop, tmp_path / "project"))
-    database = tmp_path / "elsewhere" / "shop.duckdb"
-    database.parent.mkdir()
-    (project / "data" / "shop.duckdb").rename(database)
-
-    built = dbt(project, "run", "--select", "stg_orders", SHOP_DUCKDB_PATH=str(database))
-
-    assert built.returncode == 0, built.stdout
-    assert not (project / "data" / "shop.duckdb").exists()
+    assert f"read_parquet('{lake}/dt=*/*.parquet', hive_partitioning = true)" in compiled
 
 
 def test_hand_written_edges_cover_their_marts_and_name_real_columns(columns: dict[str, dict[str, str]]) -> None:
