@@ -124,3 +124,8 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "log_level": (_parse_choice(LOG_LEVELS), "one of " + ", ".join(LOG_LEVELS)),
     "log_format": (_parse_choice(LOG_FORMATS), "one of " + ", ".join(LOG_FORMATS)),
 }
+
+
+def process_environment() -> dict[str, str]:
+    """The environment as it is, for those who start other programs."""
+    return dict(os.environ)

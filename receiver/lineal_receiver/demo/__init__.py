@@ -1,0 +1,128 @@
+"""`lineal demo`: a real `dbt build` of the example shop, and what the receiver then knows."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from lineal_receiver.demo.answers import ask, read_expected
+from lineal_receiver.demo.api import get
+from lineal_receiver.demo.environment import clean_environment, dbt_environment
+from lineal_receiver.demo.place import Place, copy_project, open_place
+from lineal_receiver.demo.report import faults, figures, tree
+from lineal_receiver.demo.server import running_receiver
+from lineal_receiver.demo.steps import build_shop, deliver, find_program, generate_data
+from lineal_receiver.postgres.account import choose_account
+from lineal_receiver.resources import find_data
+from lineal_receiver.settings import process_environment
+
+DATABASE = "shop"
+SHOWN = ("net_sales_upstream", "van_rate_impact")
+
+
+def main(options: argparse.Namespace) -> int:
+    """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are as they must be, else 1."""
+    inherited = process_environment()
+    for program in ("dbt", "lineal-dbt"):
+        find_program(program)
+    place = open_place(options.dir)
+    again = "" if place.fresh else " (made by an earlier demo: what hasn't changed isn't analysed again)"
+    _say(f"everything is in {place.root}{again}")
+    with _data_directory(place) as data_dir:
+        _say("starting the receiver on its own PostgreSQL")
+        with running_receiver(data_dir, clean_environment(inherited), place.server_log) as url:
+            _say(f"the receiver answers at {url}")
+            good = _walk(place, url, inherited)
+            if options.once:
+                return 0 if good else 1
+            _stay_up(url)
+    return 0
+
+
+def _walk(place: Place, url: str, inherited: Mapping[str, str]) -> bool:
+    """From raw data to answers; False if they are not as they must be."""
+    environment = dbt_environment(inherited, url, place.state, place.root)
+    copy_project(find_data("shop"), place)
+    _say("generating the shop's raw data")
+    generate_data(place.project, environment)
+    before = get(url, "/api/v2/summary")
+    _say("dbt build (dbt's own output follows)")
+    began = time.monotonic()
+    build_shop(place.project, environment)
+    _say(f"dbt is done after {time.monotonic() - began:.1f} s")
+    deliver(place.project, environment)
+    summary = get(url, "/api/v2/summary")
+    _print_figures(before, summary)
+    return _print_answers(place, url, summary)
+
+
+def _print_figures(before: dict[str, Any], summary: dict[str, Any]) -> None:
+    _heading("What arrived (GET /api/v2/summary)")
+    for line in figures(summary):
+        _print(line)
+    if before["runs"]["total"]:
+        new = summary["runs"]["total"] - before["runs"]["total"]
+        same = before["edges"] == summary["edges"] and before["columns"] == summary["columns"]
+        _print(f"since the last demo: {new} new runs; the lineage is {'unchanged' if same else 'changed'}")
+
+
+def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
+    namespace = f"duckdb://{(place.project / 'data' / f'{DATABASE}.duckdb').resolve()}"
+    answers = [ask(url, namespace, DATABASE, e) for e in read_expected(place.project / "answers.json")]
+    for answer in answers:
+        if answer.expected.name in SHOWN:
+            _heading(answer.expected.question)
+            for line in tree(answer):
+                _print(line)
+    wrong = list(faults(summary, answers))
+    _heading(f"{sum(a.matches for a in answers)} of {len(answers)} hand-written answers match")
+    for sentence in wrong:
+        _print(f"WRONG: {sentence}")
+    return not wrong
+
+
+@contextmanager
+def _data_directory(place: Place) -> Iterator[Path]:
+    """Where PostgreSQL keeps its data: below the demo's folder, unless root's PostgreSQL account can't get there."""
+    account = choose_account()
+    blocked = account.blocked_at(place.root)
+    if blocked is None:
+        yield place.postgres
+        return
+    scratch = Path(tempfile.mkdtemp(prefix="lineal-demo-"))
+    _say(f"PostgreSQL runs as {account.name}, which can't enter {blocked}: its data is in {scratch}, removed at the end")
+    try:
+        yield scratch / "postgres"
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _stay_up(url: str) -> None:
+    _heading("The receiver stays up until Ctrl-C")
+    _print(f"{url}/api/v2/summary")
+    _print(f"{url}/docs")
+    try:
+        signal.pause()
+    except KeyboardInterrupt:
+        _say("stopping")
+
+
+def _say(line: str) -> None:
+    _print(f"demo: {line}")
+
+
+def _heading(line: str) -> None:
+    _print(f"\n{line}\n{'─' * len(line)}")
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

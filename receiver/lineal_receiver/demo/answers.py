@@ -1,0 +1,118 @@
+"""The example's hand-written answers, and the receiver's, compared edge by edge."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from lineal_receiver.demo.api import get
+
+DEPTH = 50
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Step:
+    """One edge between two columns, written `schema.table.column`; `kinds` are type/subtype, sorted."""
+
+    target: str
+    source: str
+    kinds: tuple[str, ...]
+    masked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """A question that a person answered by reading the SQL. direction: upstream or downstream."""
+
+    name: str
+    question: str
+    direction: str
+    column: str
+    steps: frozenset[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the receiver says to the same question, with the SQL behind each target."""
+
+    expected: Expected
+    steps: frozenset[Step]
+    expressions: dict[str, str]
+
+    @property
+    def missing(self) -> list[Step]:
+        return sorted(self.expected.steps - self.steps)
+
+    @property
+    def surplus(self) -> list[Step]:
+        return sorted(self.steps - self.expected.steps)
+
+    @property
+    def matches(self) -> bool:
+        return not self.missing and not self.surplus
+
+
+def read_expected(path: Path) -> list[Expected]:
+    """The answers of `answers.json`, in its order."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    return [
+        Expected(
+            entry["id"],
+            entry["question"],
+            entry["direction"],
+            entry["column"],
+            frozenset(
+                Step(s["target"], s["source"], tuple(sorted(s["kinds"])), s["masked"]) for s in entry["steps"]
+            ),
+        )
+        for entry in document["answers"]
+    ]
+
+
+def ask(url: str, namespace: str, database: str, expected: Expected) -> Answer:
+    """The receiver's answer to `expected`'s question, from its column lineage."""
+    dataset, field = expected.column.rsplit(".", 1)
+    node = f"datasetField:{_part(namespace)}:{_part(f'{database}.{dataset}')}:{_part(field)}"
+    downstream = expected.direction == "downstream"
+    graph = get(url, "/api/v1/column-lineage", nodeId=node, depth=DEPTH, withDownstream=str(downstream).lower())["graph"]
+    steps, expressions = _read_graph(graph, database)
+    return Answer(expected, _reachable(steps, expected.column, downstream=downstream), expressions)
+
+
+def _part(text: str) -> str:
+    return quote(text, safe="")
+
+
+def _read_graph(graph: list[dict[str, Any]], database: str) -> tuple[list[Step], dict[str, str]]:
+    steps, expressions = [], {}
+    for node in graph:
+        data = node["data"]
+        target = _name(data["dataset"], data["field"], database)
+        for source in data["inputFields"]:
+            kinds = {f"{t['type']}/{t['subtype']}" for t in source["transformations"]}
+            masked = any(t["masking"] for t in source["transformations"])
+            steps.append(Step(target, _name(source["dataset"], source["field"], database), tuple(sorted(kinds)), masked))
+            expressions.update({target: t["description"] for t in source["transformations"] if t["description"]})
+    return steps, expressions
+
+
+def _name(dataset: str, field: str, database: str) -> str:
+    return f"{dataset.removeprefix(f'{database}.')}.{field}"
+
+
+def _reachable(steps: list[Step], start: str, *, downstream: bool) -> frozenset[Step]:
+    """The steps that lie on a way from `start`, in one direction."""
+    reached, frontier, kept = {start}, [start], set()
+    while frontier:
+        here = frontier.pop()
+        for step in steps:
+            near, far = (step.source, step.target) if downstream else (step.target, step.source)
+            if near == here:
+                kept.add(step)
+                if far not in reached:
+                    reached.add(far)
+                    frontier.append(far)
+    return frozenset(kept)
