@@ -20,6 +20,8 @@ LinealError                      exit code 1
 ├── StoreError                   exit code 3: PostgreSQL can't be reached, or not used as it is
 │   ├── StoreUnreachable         no connection
 │   ├── StoreUnsafe              a server that may lose what it acknowledged
+│   ├── StoreReadOnly            a server that takes no writes
+│   ├── StoreForbidden           our user may not make tables there
 │   ├── StoreTooOld              a server older than what we support
 │   ├── StoreNotReady            the process that holds the directory doesn't answer
 │   ├── BinariesMissing          no PostgreSQL binaries to run
@@ -32,8 +34,6 @@ LinealError                      exit code 1
     ├── MigrationBlocked         another session held a lock for too long
     └── DatabaseNewer            the database knows migrations that this Lineal doesn't
 """
-
-# ruff: noqa: N818 - the names say what is wrong; `Error` is kept for the branches of the tree
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,6 +210,23 @@ class StoreUnsafe(StoreError):
     where: str
     setting: str
     value: str
+
+
+@dataclass(eq=False)
+class StoreReadOnly(StoreError):
+    """The PostgreSQL at {where} takes no writes (it is a standby, or default_transaction_read_only is on there): give
+    the address of its primary."""
+
+    where: str
+
+
+@dataclass(eq=False)
+class StoreForbidden(StoreError):
+    """The user of the database at {where} may not make tables there ({reason}): grant it create on the schema, or make
+    it the owner of the database."""
+
+    where: str
+    reason: str
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ from lineal_receiver.postgres.directory import DATABASE, USER, DataDirectory
 from lineal_receiver.postgres.embedded import EmbeddedServer, start_embedded
 from lineal_receiver.postgres.lock import find_holder, visit
 from lineal_receiver.postgres.migrate import migrate, read_migrations
-from lineal_receiver.postgres.pool import check_server, connect, describe
+from lineal_receiver.postgres.pool import check_server, connect, describe, explaining
 from lineal_receiver.postgres.probe import Answer, probe_server
 from lineal_receiver.resources import find_data
 
@@ -51,9 +51,11 @@ def join_database(database_url: str | None, data_dir: Path) -> Iterator[str]:
 async def prepare_database(address: str) -> tuple[str, ...]:
     """Check that the server at `address` can be used and migrate the database there; the names of what was applied."""
     connection = await connect(address)
+    migrations = read_migrations(find_data("migrations"))
     try:
-        await check_server(connection, describe(address))
-        return await migrate(connection, read_migrations(find_data("migrations")))
+        with explaining(address):
+            await check_server(connection, describe(address))
+            return await migrate(connection, migrations)
     finally:
         await connection.close()
 

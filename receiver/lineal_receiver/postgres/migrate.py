@@ -15,6 +15,7 @@ from lineal_receiver.errors import (
     MigrationEdited,
     MigrationFailed,
     MigrationMisnamed,
+    StoreForbidden,
 )
 from lineal_receiver.postgres.statements import Statement, split_statements
 
@@ -90,7 +91,11 @@ create table if not exists schema_migration (
 
 async def _ensure_ledger(connection: asyncpg.Connection) -> None:
     if await connection.fetchval("select to_regclass('schema_migration') is null"):
-        await connection.execute(ENSURE_LEDGER)
+        try:
+            await connection.execute(ENSURE_LEDGER)
+        except (asyncpg.InsufficientPrivilegeError, asyncpg.InvalidSchemaNameError) as error:
+            database = await connection.fetchval("select current_database()")
+            raise StoreForbidden(where=database, reason=str(error)) from error
 
 
 async def fetch_applied(connection: asyncpg.Connection) -> tuple[tuple[str, bytes], ...]:

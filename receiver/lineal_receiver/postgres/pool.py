@@ -2,19 +2,33 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 import asyncpg
 import orjson
 
-from lineal_receiver.errors import StoreTooOld, StoreUnreachable, StoreUnsafe
+from lineal_receiver.errors import StoreReadOnly, StoreTooOld, StoreUnreachable, StoreUnsafe
 
 OLDEST_MAJOR = 14
 SCHEMES = ("postgresql://", "postgres://")
 CONNECT_SECONDS = 10.0
+CONNECTION_ERRORS = (
+    OSError,
+    asyncio.TimeoutError,
+    ValueError,
+    asyncpg.InterfaceError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientPrivilegeError,
+)
 SERVER_SETTINGS = {"application_name": "lineal", "timezone": "UTC", "client_min_messages": "warning"}
 
 
@@ -58,15 +72,21 @@ async def open_pool(address: Address, *, size: int = 10, statement_seconds: floa
 
 async def connect(dsn: str) -> asyncpg.Connection:
     """One connection set up like the pool's, without its time limit; StoreUnreachable says why there is none."""
-    where = describe(dsn)
-    try:
+    with explaining(dsn):
         _check_scheme(dsn)
         connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS, server_settings=SERVER_SETTINGS)
-    except (OSError, asyncio.TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, ValueError) as error:
+        await set_codecs(connection)
+        return connection
+
+
+@contextmanager
+def explaining(dsn: str) -> Iterator[None]:
+    """Turn what goes wrong with the connection to `dsn` within the block into StoreUnreachable."""
+    try:
+        yield
+    except CONNECTION_ERRORS as error:
         reason, remedy = _explain(error)
-        raise StoreUnreachable(where=where, reason=reason, remedy=remedy) from None  # its cause may hold the password
-    await set_codecs(connection)
-    return connection
+        raise StoreUnreachable(where=describe(dsn), reason=reason, remedy=remedy) from None  # may hold the password
 
 
 def _check_scheme(dsn: str) -> None:
@@ -95,6 +115,7 @@ CHECK_SERVER = """
 select current_setting('server_version') as version,
        current_setting('server_version_num')::int / 10000 as major,
        current_setting('fsync') as fsync,
+       current_setting('transaction_read_only') as read_only,
        current_setting('synchronous_commit') as synchronous_commit
 """
 
@@ -106,6 +127,8 @@ async def check_server(connection: asyncpg.Connection, where: str) -> None:
         raise StoreTooOld(where=where, found=row["version"], needed=OLDEST_MAJOR)
     if row["fsync"] != "on":
         raise StoreUnsafe(where=where, setting="fsync", value=row["fsync"])
+    if row["read_only"] == "on":  # a standby's transactions are, too
+        raise StoreReadOnly(where=where)
     if row["synchronous_commit"] == "off":
         raise StoreUnsafe(where=where, setting="synchronous_commit", value="off")
 
@@ -128,14 +151,16 @@ def _explain(error: Exception) -> tuple[str, str]:
         return "there is no such database", "Create it (createdb), or correct the name in the address."
     if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
         return "the user or password is refused", "Correct them in the address, or in pg_hba.conf on the server."
-    if isinstance(error, (asyncpg.InterfaceError, asyncpg.ClientConfigurationError, ValueError)):
+    if isinstance(error, ValueError):  # asyncpg's own error of this kind is one, too
         return (
             "the address can't be read",
             "Write it as postgresql://user:password@host:5432/database, special characters in the password %-encoded.",
         )
+    if isinstance(error, (asyncpg.InterfaceError, asyncpg.ConnectionDoesNotExistError)):
+        return "the connection was lost", "Try again when the server is there."
     if isinstance(error, asyncpg.TooManyConnectionsError):
         return "it has no free connection", "Raise max_connections there, or close others."
-    if isinstance(error, asyncpg.CannotConnectNowError):
+    if isinstance(error, (asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError)):
         return "it is starting up or shutting down", "Try again in a moment."
     if isinstance(error, socket.gaierror):
         return "there is no host of that name", "Correct the host in the address."
@@ -143,4 +168,4 @@ def _explain(error: Exception) -> tuple[str, str]:
         return "the connection is refused", address
     if isinstance(error, (TimeoutError, asyncio.TimeoutError)):
         return f"no answer within {CONNECT_SECONDS:g} s", address
-    return type(error).__name__ if not isinstance(error, asyncpg.PostgresError) else str(error), address
+    return " ".join(str(error).split()) or type(error).__name__, address

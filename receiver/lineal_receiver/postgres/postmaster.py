@@ -32,6 +32,7 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "max_wal_size": "2GB",
     "wal_compression": "on",
+    "max_parallel_workers_per_gather": "0",  # their shared memory is scarce in containers, our reads are bounded
     "jit": "off",  # our statements are short; compiling one costs more than running it
     "timezone": "UTC",
     "log_timezone": "UTC",
@@ -53,7 +54,7 @@ class Postmaster:
     def stop(self) -> None:
         """Fast shutdown: open transactions are rolled back, everything committed is on disk."""
         for number, seconds in ((signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, ABORT_SECONDS)):
-            self.process.send_signal(number)  # our own child: its number is not free before we have waited for it
+            signal_postmaster(self.cluster, self.process.pid, number)
             try:
                 self.process.wait(seconds)
             except subprocess.TimeoutExpired:

@@ -5,9 +5,10 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 
-from lineal_receiver.errors import StoreTooOld, StoreUnreachable, StoreUnsafe
+from lineal_receiver.errors import StoreForbidden, StoreReadOnly, StoreTooOld, StoreUnreachable, StoreUnsafe
 from lineal_receiver.postgres import pool as module
-from lineal_receiver.postgres.pool import check_server, connect, describe, open_pool
+from lineal_receiver.postgres.database import prepare_database
+from lineal_receiver.postgres.pool import check_server, connect, describe, explaining, open_pool
 
 
 async def test_json_goes_in_and_out_as_values(empty_database_url: str) -> None:
@@ -45,6 +46,41 @@ async def test_a_server_that_may_forget_is_refused(empty_database_url: str, monk
     monkeypatch.setattr(module, "OLDEST_MAJOR", 99)
     with pytest.raises(StoreTooOld, match=r"here is version 1\d.* needs 99 or newer"):
         await check_server(connection, "here")
+    await connection.close()
+
+
+async def test_a_server_that_takes_no_writes_is_refused(empty_database_url: str) -> None:
+    connection = await connect(empty_database_url)
+    name = urlsplit(empty_database_url).path[1:]
+    await connection.execute(f'alter database "{name}" set default_transaction_read_only = on')
+    await connection.close()
+    with pytest.raises(StoreReadOnly, match="takes no writes"):
+        await prepare_database(empty_database_url)
+
+
+async def test_a_user_who_may_not_make_tables_is_told(empty_database_url: str) -> None:
+    owner = await connect(empty_database_url)
+    user = "guest_" + urlsplit(empty_database_url).path[-12:]
+    await owner.execute(f"create role {user} login password 'geheim'")
+    await owner.execute("revoke create on schema public from public")
+    try:
+        parts = urlsplit(empty_database_url)
+        theirs = parts._replace(netloc=f"{user}:geheim@{parts.hostname}:{parts.port}").geturl()
+        with pytest.raises(StoreForbidden, match="permission denied for schema public"):
+            await prepare_database(theirs)
+    finally:
+        await owner.execute(f"drop role {user}")
+        await owner.close()
+
+
+async def test_a_connection_that_breaks_is_explained(empty_database_url: str) -> None:
+    connection = await connect(empty_database_url)
+    other = await connect(empty_database_url)
+    pid = await connection.fetchval("select pg_backend_pid()")
+    await other.execute("select pg_terminate_backend($1, 5000)", pid)
+    with pytest.raises(StoreUnreachable, match=r"shutting down|was lost"), explaining(empty_database_url):
+        await connection.fetchval("select 1")
+    await other.close()
     await connection.close()
 
 
