@@ -1,5 +1,6 @@
-"""Make `.venv` and install Lineal into it: `python3 tools/make_venv.py [demo|dev]`. Standard library only; runs before anything is installed.
+"""Make `.venv` and install Lineal into it: `python3 tools/make_venv.py [demo|dev]`.
 
+Standard library only: it runs before anything is installed.
 Nothing is compiled (wheels only), so neither a compiler nor Python's headers are needed.
 """
 
@@ -39,18 +40,26 @@ def find_python() -> str:
             return path
         seen.append(f"{name} is {answer.stdout.strip() or 'broken'}")
     found = "; ".join(seen) or f"{asked or 'no python'} was not found"
-    raise SetupError(f"Lineal needs Python 3.10 to 3.13, but {found}. Install one and call make again with PYTHON=/path/to/python3.x")
+    raise SetupError(
+        f"Lineal needs Python 3.10 to 3.13, but {found}. Install one and call make again with PYTHON=/path/to/python3.x"
+    )
 
 
 def make_venv(python: str) -> Path:
     """The venv's interpreter; the venv is made anew if it is missing or broken."""
     inside = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if inside.exists() and subprocess.run([inside, "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0:
+    if (
+        inside.exists()
+        and subprocess.run([inside, "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
+    ):
         return inside
     say(f"making {VENV.name} with {python}")
     probe = subprocess.run([python, "-c", "import venv, ensurepip"], capture_output=True, text=True, check=False)
     if probe.returncode != 0:
-        raise SetupError(f"{python} cannot make virtual environments: install its venv package (Debian, Ubuntu: apt install python3-venv) and call make again")
+        raise SetupError(
+            f"{python} cannot make virtual environments: install its venv package (apt install python3-venv) "
+            "and call make again"
+        )
     made = subprocess.run([python, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True, check=False)
     if made.returncode != 0:
         raise SetupError(f"making {VENV} failed: {last_line(made.stdout + made.stderr)}")
@@ -67,7 +76,10 @@ def install(python: Path, what: str) -> None:
     for label, words in (
         ("a newer pip", ["--upgrade", "pip>=25.1"]),
         ("the build backend", ["hatchling>=1.27", "editables>=0.5"]),
-        (f"Lineal and what it needs ({what})", ["--no-build-isolation", "--only-binary", ":all:", "--no-binary", "lineal", "--editable", *WANTED[what]]),
+        (
+            f"Lineal and what it needs ({what})",
+            ["--no-build-isolation", "--only-binary", ":all:", "--no-binary", "lineal", "--editable", *WANTED[what]],
+        ),
     ):
         say(f"installing {label}")
         run_pip(python, words)
@@ -75,7 +87,17 @@ def install(python: Path, what: str) -> None:
 
 
 def run_pip(python: Path, words: list[str]) -> None:
-    command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--progress-bar", "off", *words]
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--progress-bar",
+        "off",
+        *words,
+    ]
     began = time.monotonic()
     child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     while True:
@@ -86,7 +108,10 @@ def run_pip(python: Path, words: list[str]) -> None:
             say(f"… still installing ({time.monotonic() - began:.0f} s)")
     if child.returncode != 0:
         sys.stderr.write(output)
-        raise SetupError(f"pip could not install {' '.join(words[-3:])}: see its lines above (no network? a proxy? set PIP_INDEX_URL to a mirror that you reach) and call make again")
+        raise SetupError(
+            f"pip could not install {' '.join(words[-3:])}: see its lines above (no network? set PIP_INDEX_URL to a mirror "
+            "that you reach) and call make again"
+        )
 
 
 def last_line(text: str) -> str:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import signal
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from lineal_receiver.demo.answers import ask, read_expected
@@ -20,7 +16,6 @@ from lineal_receiver.demo.place import Place, copy_project, open_place
 from lineal_receiver.demo.report import faults, figures, tree
 from lineal_receiver.demo.server import running_receiver
 from lineal_receiver.demo.steps import build_shop, deliver, find_program, generate_data
-from lineal_receiver.postgres.account import choose_account
 from lineal_receiver.resources import find_data
 from lineal_receiver.settings import process_environment
 
@@ -29,21 +24,20 @@ SHOWN = ("net_sales_upstream", "van_rate_impact")
 
 
 def main(options: argparse.Namespace) -> int:
-    """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are as they must be, else 1."""
+    """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are right, else 1."""
     inherited = process_environment()
     for program in ("dbt", "lineal-dbt"):
         find_program(program)
     place = open_place(options.dir)
     again = "" if place.fresh else " (made by an earlier demo: what hasn't changed isn't analysed again)"
     _say(f"everything is in {place.root}{again}")
-    with _data_directory(place) as data_dir:
-        _say("starting the receiver on its own PostgreSQL")
-        with running_receiver(data_dir, clean_environment(inherited), place.server_log) as url:
-            _say(f"the receiver answers at {url}")
-            good = _walk(place, url, inherited)
-            if options.once:
-                return 0 if good else 1
-            _stay_up(url)
+    _say("starting the receiver on its own PostgreSQL")
+    with running_receiver(place.postgres, clean_environment(inherited), place.server_log) as (url, ready):
+        _say(ready)
+        good = _walk(place, url, inherited)
+        if options.once:
+            return 0 if good else 1
+        _stay_up(url)
     return 0
 
 
@@ -87,22 +81,6 @@ def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
     for sentence in wrong:
         _print(f"WRONG: {sentence}")
     return not wrong
-
-
-@contextmanager
-def _data_directory(place: Place) -> Iterator[Path]:
-    """Where PostgreSQL keeps its data: below the demo's folder, unless root's PostgreSQL account can't get there."""
-    account = choose_account()
-    blocked = account.blocked_at(place.root)
-    if blocked is None:
-        yield place.postgres
-        return
-    scratch = Path(tempfile.mkdtemp(prefix="lineal-demo-"))
-    _say(f"PostgreSQL runs as {account.name}, which can't enter {blocked}: its data is in {scratch}, removed at the end")
-    try:
-        yield scratch / "postgres"
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _stay_up(url: str) -> None:

@@ -64,9 +64,7 @@ def read_expected(path: Path) -> list[Expected]:
             entry["question"],
             entry["direction"],
             entry["column"],
-            frozenset(
-                Step(s["target"], s["source"], tuple(sorted(s["kinds"])), s["masked"]) for s in entry["steps"]
-            ),
+            frozenset(Step(s["target"], s["source"], tuple(sorted(s["kinds"])), s["masked"]) for s in entry["steps"]),
         )
         for entry in document["answers"]
     ]
@@ -77,7 +75,9 @@ def ask(url: str, namespace: str, database: str, expected: Expected) -> Answer:
     dataset, field = expected.column.rsplit(".", 1)
     node = f"datasetField:{_part(namespace)}:{_part(f'{database}.{dataset}')}:{_part(field)}"
     downstream = expected.direction == "downstream"
-    graph = get(url, "/api/v1/column-lineage", nodeId=node, depth=DEPTH, withDownstream=str(downstream).lower())["graph"]
+    graph = get(url, "/api/v1/column-lineage", nodeId=node, depth=DEPTH, withDownstream=str(downstream).lower())[
+        "graph"
+    ]
     steps, expressions = _read_graph(graph, database)
     return Answer(expected, _reachable(steps, expected.column, downstream=downstream), expressions)
 
@@ -87,15 +87,19 @@ def _part(text: str) -> str:
 
 
 def _read_graph(graph: list[dict[str, Any]], database: str) -> tuple[list[Step], dict[str, str]]:
-    steps, expressions = [], {}
+    steps: list[Step] = []
+    expressions: dict[str, str] = {}
     for node in graph:
         data = node["data"]
         target = _name(data["dataset"], data["field"], database)
         for source in data["inputFields"]:
+            origin = _name(source["dataset"], source["field"], database)
             kinds = {f"{t['type']}/{t['subtype']}" for t in source["transformations"]}
             masked = any(t["masking"] for t in source["transformations"])
-            steps.append(Step(target, _name(source["dataset"], source["field"], database), tuple(sorted(kinds)), masked))
-            expressions.update({target: t["description"] for t in source["transformations"] if t["description"]})
+            steps.append(Step(target, origin, tuple(sorted(kinds)), masked))
+            for transformation in source["transformations"]:
+                if transformation["description"]:
+                    expressions[target] = transformation["description"]
     return steps, expressions
 
 

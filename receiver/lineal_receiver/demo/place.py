@@ -48,7 +48,9 @@ def open_place(root: Path) -> Place:
         raise DemoRefused(f"{root} is a file: give another folder with --dir")
     fresh = not root.exists() or not any(root.iterdir())
     if not fresh and not (root / MARKER).is_file():
-        raise DemoRefused(f"{root} was not made by the demo, so the demo leaves it alone: give another folder with --dir")
+        raise DemoRefused(
+            f"{root} was not made by the demo, so the demo leaves it alone: give another folder with --dir"
+        )
     try:
         root.mkdir(parents=True, exist_ok=True)
         (root / MARKER).write_text(MARKER_TEXT, encoding="utf-8")
@@ -64,5 +66,7 @@ def open_place(root: Path) -> Place:
 
 def copy_project(source: Path, place: Place) -> None:
     """Copy the dbt project's files over the last copy; what dbt and the generator made there stays."""
-    ignore = shutil.ignore_patterns("target", "logs", "data", "__pycache__", "dbt_packages", "*.duckdb", "*.wal", ".user.yml")
+    ignore = shutil.ignore_patterns(
+        "target", "logs", "data", "__pycache__", "dbt_packages", "*.duckdb", "*.wal", ".user.yml"
+    )
     shutil.copytree(source, place.project, dirs_exist_ok=True, ignore=ignore)

@@ -21,7 +21,9 @@ def figures(summary: dict[str, Any]) -> Iterator[str]:
     yield f"datasets       {summary['datasets']:>6}"
     yield f"column edges   {summary['edges']:>6}"
     yield f"columns        {columns['total']:>6}   " + _counts(columns, ("traced", "constant", "unresolved"))
-    yield f"models         {sum(models.values()):>6}   " + _counts(models, ("resolved", "partial", "unresolved", "failed"))
+    yield f"models         {sum(models.values()):>6}   " + _counts(
+        models, ("resolved", "partial", "unresolved", "failed")
+    )
     yield f"events         {summary['events']['accepted']:>6}   {summary['events']['rejected']} rejected"
 
 
@@ -30,7 +32,7 @@ def _counts(values: dict[str, int], names: tuple[str, ...]) -> str:
 
 
 def tree(answer: Answer) -> Iterator[str]:
-    """An answer as an indented tree, with the SQL behind each derived column; a column met before is not opened again."""
+    """An answer as an indented tree, with the SQL behind each column; a column met before is not opened again."""
     downstream = answer.expected.direction == "downstream"
     nearby: dict[str, list[Step]] = defaultdict(list)
     for step in sorted(answer.steps):
@@ -49,8 +51,10 @@ def tree(answer: Answer) -> Iterator[str]:
         opened.add(column)
         if sql and not (downstream and column == start):
             yield f"{indent}    = {sql}"
-        for step in reversed(nearby[column]):
-            left.append((step.target if downstream else step.source, depth + 1, _kinds(step)))
+        far = [step.target if downstream else step.source for step in nearby[column]]
+        left.extend(
+            (name, depth + 1, _kinds(step)) for name, step in reversed(list(zip(far, nearby[column], strict=True)))
+        )
 
 
 def _kinds(step: Step) -> str:

@@ -19,9 +19,10 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
 @contextmanager
-def running_receiver(data_dir: Path, environment: Mapping[str, str], log: Path) -> Iterator[str]:
-    """The receiver's URL while it runs on a free loopback port; its messages go to `log`."""
-    command = [sys.executable, "-m", "lineal_receiver.cli", "serve", "--data-dir", str(data_dir), "--port", "0"]
+def running_receiver(data_dir: Path, environment: Mapping[str, str], log: Path) -> Iterator[tuple[str, str]]:
+    """The receiver's URL, and its own line about that, while it runs on a free loopback port; its log goes to `log`."""
+    options = ["--data-dir", str(data_dir), "--port", "0", "--temporary-if-blocked"]
+    command = [sys.executable, "-m", "lineal_receiver.cli", "serve", *options]
     with log.open("w", encoding="utf-8") as messages:
         child = subprocess.Popen(
             command, env=dict(environment), stdout=subprocess.PIPE, stderr=messages, text=True, start_new_session=True
@@ -32,9 +33,9 @@ def running_receiver(data_dir: Path, environment: Mapping[str, str], log: Path) 
             _stop(child)
 
 
-def _address(child: subprocess.Popen[str], log: Path) -> str:
-    """Read the line that names the URL; its absence in time is a failure that quotes what the receiver said."""
-    found: list[str] = []
+def _address(child: subprocess.Popen[str], log: Path) -> tuple[str, str]:
+    """The line that names the URL; its absence in time is a failure that quotes what the receiver said."""
+    found: list[tuple[str, str]] = []
     ready = threading.Event()
 
     def read() -> None:
@@ -42,7 +43,7 @@ def _address(child: subprocess.Popen[str], log: Path) -> str:
         for line in child.stdout:
             match = ADDRESS.search(line)
             if match and not found:
-                found.append(match[0])
+                found.append((match[0], line.strip()))
                 ready.set()
         ready.set()
 

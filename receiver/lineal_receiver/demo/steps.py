@@ -39,7 +39,13 @@ def _run(step: str, command: list[str], directory: Path, environment: Mapping[st
     output = subprocess.PIPE if quiet else None
     try:
         done = subprocess.run(
-            command, cwd=directory, env=dict(environment), stdout=output, stderr=subprocess.STDOUT, text=True, check=False
+            command,
+            cwd=directory,
+            env=dict(environment),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
     except OSError as error:
         raise DemoFailed(step, str(error)) from error
