@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from lineal_producer import records
 from lineal_producer.columns import ModelLineage
 from lineal_producer.records import InputNode, Node
 
@@ -30,6 +31,14 @@ class Known:
         self._cached = dict(cached or {})
         self._computed: dict[str, Columns] = {}
         self._read: dict[str, Columns] = {}
+
+    def take(self, record: records.Columns) -> None:
+        """Takes a record of columns for what its source is worth."""
+        columns: Columns = [(name, kind) for name, kind in record["columns"]]
+        if record["source"] != "catalog":
+            self.read(record["unique_id"], columns)
+        elif record["unique_id"] not in self._computed:
+            self._catalog[record["unique_id"]] = columns
 
     def read(self, unique_id: str, columns: Columns) -> None:
         """Takes columns that the database told in this run."""

@@ -162,14 +162,17 @@ class NodeStart(TypedDict):
 
 
 class Columns(TypedDict):
-    """The columns that a relation really has, read in this run: of the node just built or of one that it reads."""
+    """The columns that a relation has, of the node just built or of one that it reads, and who says so.
+
+    `adapter` and `post_hook` were read in this run; `catalog` is what `dbt docs generate` found earlier.
+    """
 
     v: int
     kind: Literal["columns"]
     unique_id: str
     relation: Relation
     columns: list[tuple[str, str | None]]
-    source: Literal["adapter", "post_hook"]
+    source: Literal["adapter", "post_hook", "catalog"]
 
 
 class NodeEnd(TypedDict):
@@ -214,7 +217,7 @@ def columns_read(
     unique_id: str,
     relation: Relation,
     columns: list[tuple[str, str | None]],
-    source: Literal["adapter", "post_hook"],
+    source: Literal["adapter", "post_hook", "catalog"],
 ) -> Columns:
     """The record of columns that were read from the database in this run."""
     return {
