@@ -1,4 +1,4 @@
-"""Versions of datasets: one for each write."""
+"""Versions of datasets: one for each write. A write that states no schema has the one before it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,12 +29,26 @@ select
     io.run_id,
     io.effective_at,
     io.lifecycle,
-    io.schema_id,
+    b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id,
+    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id,
     io.build_id
 from run_io as io
-left join schema_body as b on b.id = io.schema_id
+left join lateral (
+    select stated.schema_id
+    from run_io as stated
+    where
+        io.schema_id is null
+        and stated.dataset_id = io.dataset_id
+        and stated.side = 'o'
+        and stated.class = 2
+        and stated.lifecycle is distinct from 'DROP'
+        and stated.schema_id is not null
+        and stated.effective_at <= io.effective_at
+    order by stated.effective_at desc, stated.job_id, stated.run_id
+    limit 1
+) as earlier on true
+left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
 where io.dataset_id = $1 and io.side = 'o' and io.class = 2
 order by io.effective_at desc, io.job_id, io.run_id
 limit $2 offset $3
@@ -53,17 +67,31 @@ select
     io.run_id,
     io.effective_at,
     io.lifecycle,
-    io.schema_id,
+    b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id,
+    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id,
     io.build_id
 from run_io as io
-left join schema_body as b on b.id = io.schema_id
+left join lateral (
+    select stated.schema_id
+    from run_io as stated
+    where
+        io.schema_id is null
+        and stated.dataset_id = io.dataset_id
+        and stated.side = 'o'
+        and stated.class = 2
+        and stated.lifecycle is distinct from 'DROP'
+        and stated.schema_id is not null
+        and stated.effective_at <= io.effective_at
+    order by stated.effective_at desc, stated.job_id, stated.run_id
+    limit 1
+) as earlier on true
+left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
 where
     io.dataset_id = $1
     and io.side = 'o'
     and io.class > 0
-    and write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) = $2
+    and write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) = $2
 order by io.effective_at desc
 limit 1
 """

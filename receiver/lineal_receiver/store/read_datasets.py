@@ -4,24 +4,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_snapshot import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetRow:
-    """A dataset as it is now. fields: JSON text, None where no schema is known."""
+    """A dataset as it is now. fields: JSON text, None where no schema is known.
+
+    version_id: of the write in force; of a dataset that was only read, one for what was read; None while its first
+    write is under way.
+    """
 
     id: UUID
     namespace: str
     name: str
-    created_at: datetime | None
-    updated_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
     written_at: datetime | None
     dropped_at: datetime | None
     lifecycle: str | None
     version_id: UUID | None
     write_job: UUID | None
     write_run: UUID | None
+    schema_id: bytes | None
     fields: str | None
 
 
@@ -35,9 +41,13 @@ select
     s.written_at,
     s.dropped_at,
     s.lifecycle,
-    s.version_id,
+    case
+        when s.version_id is not null or s.write_job is not null then s.version_id
+        else write_version(d.id, $2, $2, s.schema_id, null)
+    end as version_id,
     s.write_job,
     s.write_run,
+    s.schema_id,
     b.fields
 from dataset as d
 join namespace as n on n.id = d.namespace_id
@@ -49,7 +59,7 @@ where d.id = any($1::uuid[])
 
 async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[UUID, DatasetRow]:
     """Those of `datasets` that any event named."""
-    return {row["id"]: DatasetRow(**row) for row in await connection.fetch(FETCH_DATASETS, datasets)}
+    return {row["id"]: DatasetRow(**row) for row in await connection.fetch(FETCH_DATASETS, datasets, NONE)}
 
 
 LIST_DATASETS = """

@@ -80,7 +80,28 @@ select
     newest.version_id
 from unnest($1::uuid[]) as wanted(id)
 cross join lateral (
-    select write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
+    select write_version(
+        io.dataset_id,
+        io.job_id,
+        io.run_id,
+        coalesce(
+            io.schema_id,
+            (
+                select stated.schema_id
+                from run_io as stated
+                where
+                    stated.dataset_id = io.dataset_id
+                    and stated.side = 'o'
+                    and stated.class = 2
+                    and stated.lifecycle is distinct from 'DROP'
+                    and stated.schema_id is not null
+                    and stated.effective_at <= io.effective_at
+                order by stated.effective_at desc, stated.job_id, stated.run_id
+                limit 1
+            )
+        ),
+        io.lifecycle
+    ) as version_id
     from run_io as io
     where io.dataset_id = wanted.id and io.side = 'o' and io.class = 2 and io.effective_at <= $2
     order by io.effective_at desc, io.job_id, io.run_id

@@ -35,32 +35,54 @@ select
     n.name as namespace,
     d.name,
     case
-        when io.side = 'o' then write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle)
-        when w.job_id is not null then write_version(io.dataset_id, w.job_id, w.run_id, w.schema_id, w.lifecycle)
-        else write_version(io.dataset_id, $3, $3, io.schema_id, null)
+        when made.job_id is null then write_version(io.dataset_id, $3, $3, io.schema_id, null)
+        else write_version(
+            io.dataset_id, made.job_id, made.run_id, coalesce(made.schema_id, earlier.schema_id), made.lifecycle
+        )
     end as version_id,
-    case when io.side = 'o' then io.job_id else w.job_id end as writer_job,
-    case when io.side = 'o' then io.run_id else w.run_id end as writer_run
+    made.job_id as writer_job,
+    made.run_id as writer_run
 from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
 join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 join run_io as io on io.job_id = r.job_id and io.run_id = r.run_id
 join dataset as d on d.id = io.dataset_id
 join namespace as n on n.id = d.namespace_id
 left join lateral (
-    select written.job_id, written.run_id, written.schema_id, written.lifecycle
-    from run_io as written
+    (
+        select io.job_id, io.run_id, io.schema_id, io.lifecycle, io.effective_at
+        where io.side = 'o'
+    )
+    union all
+    (
+        select read.job_id, read.run_id, read.schema_id, read.lifecycle, read.effective_at
+        from run_io as read
+        where
+            io.side = 'i'
+            and read.dataset_id = io.dataset_id
+            and read.side = 'o'
+            and read.class = 2
+            and read.effective_at <= case
+                when r.streaming and r.end_rank is null then r.last_at
+                else coalesce(r.start_at, r.first_at)
+            end
+        order by read.effective_at desc, read.job_id, read.run_id
+        limit 1
+    )
+) as made on true
+left join lateral (
+    select stated.schema_id
+    from run_io as stated
     where
-        io.side = 'i'
-        and written.dataset_id = io.dataset_id
-        and written.side = 'o'
-        and written.class = 2
-        and written.effective_at <= case
-            when r.streaming and r.end_rank is null then r.last_at
-            else coalesce(r.start_at, r.first_at)
-        end
-    order by written.effective_at desc, written.job_id, written.run_id
+        made.schema_id is null
+        and stated.dataset_id = io.dataset_id
+        and stated.side = 'o'
+        and stated.class = 2
+        and stated.lifecycle is distinct from 'DROP'
+        and stated.schema_id is not null
+        and stated.effective_at <= made.effective_at
+    order by stated.effective_at desc, stated.job_id, stated.run_id
     limit 1
-) as w on true
+) as earlier on true
 where io.side = 'i' or (io.class > 0 and not io.announced)
 order by io.job_id, io.run_id, n.name, d.name, io.side
 """

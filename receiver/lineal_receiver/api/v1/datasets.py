@@ -1,6 +1,7 @@
 """GET datasets: of a namespace, one; its versions."""
 
 from typing import Annotated
+from uuid import UUID
 
 from fastapi import Depends
 from starlette.requests import Request
@@ -13,8 +14,8 @@ from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
 from lineal_receiver.api.v1.assembly.versions import assemble_versions
 from lineal_receiver.api.v1.namespaces import fetch_namespace
-from lineal_receiver.ids import dataset_id
-from lineal_receiver.store.read_dataset_versions import find_write, list_writes
+from lineal_receiver.ids import NONE, dataset_id
+from lineal_receiver.store.read_dataset_versions import WriteRow, find_write, list_writes
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets, list_datasets
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_totals import fetch_total
@@ -53,6 +54,21 @@ async def fetch_dataset(connection: Connection, namespace: str, name: str) -> Da
     return found[dataset]
 
 
+def _as_read(dataset: DatasetRow, version: UUID) -> WriteRow:
+    """What stands for a version where nobody is known to have written the dataset: what was read of it."""
+    return WriteRow(
+        dataset_id=dataset.id,
+        job_id=NONE,
+        run_id=NONE,
+        effective_at=dataset.created_at,
+        lifecycle=None,
+        schema_id=dataset.schema_id,
+        fields=dataset.fields,
+        version_id=version,
+        build_id=None,
+    )
+
+
 @router.get(DATASETS + "/{name:segment}/versions")
 async def list_versions(request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]) -> Response:
     """A dataset's versions, one a write, the newest first."""
@@ -60,6 +76,8 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
         dataset = await fetch_dataset(connection, namespace, name)
         total = await fetch_total(connection, dataset.id, "versions")
         writes = await list_writes(connection, dataset.id, page.limit, page.offset)
+        if not writes and dataset.written_at is None and dataset.version_id is not None:
+            total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]
         versions = await assemble_versions(connection, dataset, writes)
     return answer({"versions": versions, "totalCount": total})
 
@@ -71,6 +89,8 @@ async def show_version(request: Request, namespace: str, name: str, version: str
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
         write = await find_write(connection, dataset.id, wanted)
+        if write is None and wanted == dataset.version_id:
+            write = _as_read(dataset, wanted)
         if write is None:
             raise not_found("Dataset version", version)
         return answer((await assemble_versions(connection, dataset, [write]))[0])
