@@ -49,11 +49,6 @@ def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) ->
     return replace(Settings(**values), **given)
 
 
-def process_environment() -> dict[str, str]:
-    """A copy of the process's environment, for programs that are started with a changed one."""
-    return dict(os.environ)
-
-
 def variable(name: str) -> str:
     """The environment variable of a setting."""
     return f"LINEAL_{name.upper()}"
