@@ -279,11 +279,15 @@ class Walk:
         name = function_name(node)
         masking = masking or name in MASKING
         inner = AGGREGATION if is_aggregate(node) else TRANSFORMATION
-        children = [child for child in node.iter_expressions() if not is_unit(child, node)]
+        children = [child for child in node.iter_expressions() if not self.is_unit(child, node)]
         if name.startswith(NAME_FIRST) and children and isinstance(children[0], exp.Column):
             # ClickHouse's dictionaries and join tables are named like columns.
             children = children[1:]
         self.push(children, chain(inner, kind), masking, bound)
+
+    def is_unit(self, child: exp.Expr, function: exp.Expr) -> bool:
+        """Whether an argument is a unit's name, which no known column has."""
+        return is_unit(child, function) and self.scope.definite(self.evaluator.names.ident(child.this)) is None
 
     def ignore(self, _node: exp.Expr, _kind: int, _masking: bool, _bound: Bound) -> None:
         """A node that reads nothing."""

@@ -114,9 +114,11 @@ def is_row_function(node: exp.Expr) -> bool:
 
 
 def is_unit(node: exp.Expr, function: exp.Expr) -> bool:
-    """Whether a bare word among a date function's arguments is a unit and not a column."""
+    """Whether a word may be a unit: the first argument of a date function that the grammar knows by name only."""
     return (
-        isinstance(node, exp.Column)
+        isinstance(function, exp.Anonymous)
+        and isinstance(node, exp.Column)
+        and node is function.expressions[0]
         and not node.args.get("table")
         and isinstance(node.this, exp.Identifier)
         and not node.this.args.get("quoted")

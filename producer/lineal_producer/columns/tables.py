@@ -165,6 +165,10 @@ class TableFunctions:
         name = sql_name(node)
         if name in FILES:
             return self.file(node, holder), None
+        if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
+            # The catalog's own functions give metadata, which is no column of any relation.
+            whole = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
+            return renamed_columns(Relation([Hole(Relation(), whole=whole)]), self.aliases(holder)[1]), None
         if name not in TRANSPARENT and function_name(node) not in TRANSPARENT:
             return self.opaque_function(node, name, scope, holder), None
         alias, aliases = self.aliases(holder)

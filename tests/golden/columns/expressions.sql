@@ -1,0 +1,236 @@
+--- case: column and rename
+--- schema: t(a INT, b INT)
+select a, b as c, (a) as d from t
+--> resolved
+--> a: t.a IDENTITY
+--> c: t.b IDENTITY
+--> d: t.a IDENTITY
+
+--- case: cast, operator and function
+--- schema: t(a INT, b INT)
+select cast(a as text) as x, a + b as y, upper(a) as z, -a as n, a || b as c, a is null as isn from t
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> z: t.a TRANSFORMATION
+--> n: t.a TRANSFORMATION
+--> c: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> isn: t.a TRANSFORMATION
+
+--- case: field order follows the expression
+--- schema: t(a INT, b INT)
+select coalesce(b, a) - b as x from t
+--> resolved
+--> x: t.b TRANSFORMATION, t.b CONDITIONAL, t.a TRANSFORMATION, t.a CONDITIONAL
+
+--- case: aggregates and masking count
+--- schema: t(a INT, b INT)
+select sum(a) as s, count(a) as c, count(*) as n, count(distinct b) as d, max(a) + min(b) as m from t
+--> resolved
+--> s: t.a AGGREGATION
+--> c: t.a AGGREGATION MASKED
+--> n: constant
+--> d: t.b AGGREGATION MASKED
+--> m: t.a AGGREGATION, t.b AGGREGATION
+
+--- case: constants
+--- schema: t(a INT)
+select 1 as one, 'x' as x, current_timestamp as now, null as n, count(*) as c, row_number() over () as r from t
+--> resolved
+--> one: constant
+--> x: constant
+--> now: constant
+--> n: constant
+--> c: constant
+--> r: constant
+
+--- case: case with a condition
+--- schema: t(a INT, b INT, c INT)
+select case when a > 1 then b else c end as x, case a when 1 then 'x' else 'y' end as lit, case when a > 1 then a end as both from t
+--> resolved
+--> x: t.a CONDITIONAL, t.b TRANSFORMATION, t.c TRANSFORMATION
+--> lit: t.a CONDITIONAL
+--> both: t.a CONDITIONAL, t.a TRANSFORMATION
+
+--- case: if and iff
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT)
+select iff(a > 1, b, c) as x, nvl2(a, b, c) as y, decode(a, 1, b, c) as z, zeroifnull(a) as q from t
+--> resolved
+--> X: T.A CONDITIONAL, T.B TRANSFORMATION, T.C TRANSFORMATION
+--> Y: T.A CONDITIONAL, T.B TRANSFORMATION, T.C TRANSFORMATION
+--> Z: T.A CONDITIONAL, T.B TRANSFORMATION, T.C TRANSFORMATION
+--> Q: T.A CONDITIONAL, T.A TRANSFORMATION
+
+--- case: coalesce, nvl and nullif
+--- schema: t(a INT, b INT)
+select coalesce(a, b, 0) as x, nvl(a, b) as y, nullif(a, b) as z, ifnull(a, 0) as w from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.a CONDITIONAL, t.b TRANSFORMATION, t.b CONDITIONAL
+--> y: t.a TRANSFORMATION, t.a CONDITIONAL, t.b TRANSFORMATION, t.b CONDITIONAL
+--> z: t.a TRANSFORMATION, t.a CONDITIONAL, t.b CONDITIONAL
+--> w: t.a TRANSFORMATION, t.a CONDITIONAL
+
+--- case: greatest and least
+--- schema: t(a INT, b INT)
+select greatest(a, b) as x, least(a, b, 3) as y from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> y: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: aggregate filter
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select sum(a) filter (where b > 1) as x, count(*) filter (where b > 2) as y from t
+--> resolved
+--> x: t.a AGGREGATION, t.b CONDITIONAL
+--> y: t.b CONDITIONAL
+
+--- case: count_if and clickhouse combinators
+--- dialect: clickhouse
+--- schema: t(a INT, b INT)
+select countIf(a > 1) as x, sumIf(a, b > 1) as y, uniqExact(a) as z, multiIf(a > 1, b, a < 0, 2, 3) as m from t
+--> resolved
+--> x: t.a CONDITIONAL
+--> y: t.a AGGREGATION, t.b CONDITIONAL
+--> z: t.a AGGREGATION
+--> m: t.a CONDITIONAL, t.b TRANSFORMATION
+
+--- case: order inside an aggregate
+--- dialect: postgres
+--- schema: t(a INT, b INT, c INT)
+select string_agg(a, ',' order by b desc, c) as x, array_agg(a order by a) as y from t
+--> resolved
+--> x: t.a AGGREGATION, t.b SORT, t.c SORT
+--> y: t.a AGGREGATION, t.a SORT
+
+--- case: listagg within group
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select listagg(a, ',') within group (order by b) as x, percentile_cont(0.5) within group (order by a) as y from t
+--> resolved
+--> X: T.A AGGREGATION, T.B SORT
+--> Y: T.A AGGREGATION
+
+--- case: hashes mask
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select md5(a) as x, sha2(a || b) as y, md5(a) || b as z, upper(md5(a)) as u, hash(a, b) as h from t
+--> resolved
+--> X: T.A TRANSFORMATION MASKED
+--> Y: T.A TRANSFORMATION MASKED, T.B TRANSFORMATION MASKED
+--> Z: T.A TRANSFORMATION MASKED, T.B TRANSFORMATION
+--> U: T.A TRANSFORMATION MASKED
+--> H: T.A TRANSFORMATION MASKED, T.B TRANSFORMATION MASKED
+
+--- case: masking holds along the chain
+--- schema: t(a INT)
+with m as (select md5(a) as h from t) select h, h || 'x' as k, sum(h) as s from m group by h
+--> resolved
+--> h: t.a TRANSFORMATION MASKED
+--> k: t.a TRANSFORMATION MASKED
+--> s: t.a AGGREGATION MASKED
+--> rows: t.a GROUP_BY MASKED
+
+--- case: composition keeps the stronger kind
+--- schema: t(a INT, b INT)
+with x as (select sum(a) as s, case when b > 1 then a end as c from t group by b) select s + 1 as s1, c * 2 as c2, sum(c) as sc from x group by 1, 2
+--> resolved
+--> s1: t.a AGGREGATION
+--> c2: t.b CONDITIONAL, t.a TRANSFORMATION
+--> sc: t.b CONDITIONAL, t.a AGGREGATION
+--> rows: t.b GROUP_BY, t.a GROUP_BY, t.b CONDITIONAL
+
+--- case: boolean and comparison
+--- schema: t(a INT, b INT)
+select a > b as x, a between 1 and b as y, a in (1, b) as z, not (a = b) as w, a like b as l from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> y: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> z: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> w: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> l: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: date parts are no columns
+--- dialect: snowflake
+--- schema: T(D DATE, A INT)
+select dateadd(day, a, d) as x, datediff(week, d, current_date) as y, date_trunc(month, d) as z, date_part(year, d) as p, extract(hour from d) as h from t
+--> resolved
+--> X: T.D TRANSFORMATION, T.A TRANSFORMATION
+--> Y: T.D TRANSFORMATION
+--> Z: T.D TRANSFORMATION
+--> P: T.D TRANSFORMATION
+--> H: T.D TRANSFORMATION
+
+--- case: date parts without a schema
+--- dialect: tsql
+select dateadd(week, 1, d) as x, datediff(month, d, e) as y, datepart(dw, d) as z from t
+--> resolved
+--> x: t.d TRANSFORMATION
+--> y: t.e TRANSFORMATION, t.d TRANSFORMATION
+--> z: t.d TRANSFORMATION
+
+--- case: lambdas and their parameters
+--- dialect: databricks
+--- schema: t(l ARRAY<INT>, m ARRAY<INT>, a INT)
+select transform(l, x -> x + a) as x, filter(l, (y, i) -> y > i) as f, aggregate(l, 0, (acc, y) -> acc + y) as g, exists(l, z -> z > a) as e from t
+--> resolved
+--> x: t.l TRANSFORMATION, t.a TRANSFORMATION
+--> f: t.l TRANSFORMATION
+--> g: t.l TRANSFORMATION
+--> e: t.l TRANSFORMATION, t.a TRANSFORMATION
+
+--- case: duckdb lambdas and list comprehension
+--- dialect: duckdb
+--- schema: t(l INT[], a INT)
+select list_transform(l, x -> x + a) as x, list_filter(l, lambda y: y > 1) as f, [z + 1 for z in l if z > a] as c from t
+--> resolved
+--> x: t.l TRANSFORMATION, t.a TRANSFORMATION
+--> f: t.l TRANSFORMATION
+--> c: t.l TRANSFORMATION, t.a CONDITIONAL
+
+--- case: methods
+--- dialect: duckdb
+--- schema: t(a VARCHAR)
+select a.upper() as x, 'x'.concat(a) as y from t
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.a TRANSFORMATION
+
+--- case: scalar functions of a schema
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select my_schema.my_udf(a, b) as x, other(a) as y from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> y: t.a TRANSFORMATION
+
+--- case: no columns from types, intervals and parameters
+--- dialect: postgres
+--- schema: t(a TIMESTAMP)
+select a + interval '1 day' as x, a::date as y, cast(a as numeric(10, 2)) as z, a at time zone 'UTC' as w from t
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.a TRANSFORMATION
+--> z: t.a TRANSFORMATION
+--> w: t.a TRANSFORMATION
+
+--- case: json paths
+--- dialect: snowflake
+--- schema: R(V VARIANT, A INT)
+select v:a.b::string as x, v['k'][0] as y, get_path(v, 'z') as z, parse_json(v):q as q from r
+--> resolved
+--> X: R.V TRANSFORMATION
+--> Y: R.V TRANSFORMATION
+--> Z: R.V TRANSFORMATION
+--> Q: R.V TRANSFORMATION
+
+--- case: json operators
+--- dialect: postgres
+--- schema: r(j JSONB, k TEXT)
+select j -> 'a' ->> 'b' as x, j #>> '{a,b}' as y, j -> k as z, jsonb_build_object('k', k) as o from r
+--> resolved
+--> x: r.j TRANSFORMATION
+--> y: r.j TRANSFORMATION
+--> z: r.j TRANSFORMATION, r.k TRANSFORMATION
+--> o: r.k TRANSFORMATION

@@ -1,0 +1,251 @@
+--- case: where
+--- schema: t(a INT, b INT, c INT)
+select a from t where b > 1 and c is not null
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b FILTER, t.c FILTER
+
+--- case: having resolves aggregates
+--- schema: t(a INT, b INT)
+select a from t group by a having sum(b) > 3
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.a GROUP_BY, t.b FILTER
+
+--- case: in and exists
+--- schema: t(a INT, b INT); u(k INT, v INT, w INT)
+select a from t where b in (select k from u where v > 1) and exists (select 1 from u where u.w = t.a)
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b FILTER, u.k FILTER, u.v FILTER, u.w FILTER, t.a FILTER
+
+--- case: not exists with star
+--- schema: t(a INT); u(k INT, v INT)
+select a from t where not exists (select * from u where k = a)
+--> resolved
+--> a: t.a IDENTITY
+--> rows: u.k FILTER, t.a FILTER
+
+--- case: join on
+--- schema: t(a INT, b INT); u(k INT, v INT)
+select t.a, u.v from t left join u on t.b = u.k
+--> resolved
+--> a: t.a IDENTITY
+--> v: u.v IDENTITY
+--> rows: t.b JOIN, u.k JOIN
+
+--- case: using, left and right and full
+--- schema: t(k INT, a INT); u(k INT, b INT)
+select k, a, b from t left join u using (k)
+--> resolved
+--> k: t.k IDENTITY
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: using with a right join
+--- schema: t(k INT, a INT); u(k INT, b INT)
+select k, a, b from t right join u using (k)
+--> resolved
+--> k: u.k IDENTITY
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: using with a full join
+--- schema: t(k INT, a INT); u(k INT, b INT)
+select k, a, b from t full join u using (k)
+--> resolved
+--> k: t.k TRANSFORMATION, u.k TRANSFORMATION
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: star over using gives the key once
+--- dialect: postgres
+--- schema: t(a INT, k INT); u(k INT, b INT)
+select * from t join u using (k)
+--> resolved
+--> k: t.k IDENTITY
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: natural join
+--- schema: t(k INT, a INT); u(k INT, b INT)
+select * from t natural join u
+--> resolved
+--> k: t.k IDENTITY
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: comma join
+--- schema: t(a INT, b INT); u(k INT, v INT)
+select a, v from t, u where b = k
+--> resolved
+--> a: t.a IDENTITY
+--> v: u.v IDENTITY
+--> rows: t.b FILTER, u.k FILTER
+
+--- case: semi and anti joins
+--- dialect: duckdb
+--- schema: t(k INT, a INT); u(k INT, v INT); w(q INT)
+select * from t semi join u using (k) anti join w on w.q = t.a
+--> resolved
+--> k: t.k IDENTITY
+--> a: t.a IDENTITY
+--> rows: t.k JOIN, u.k JOIN, w.q JOIN, t.a JOIN
+
+--- case: left semi join
+--- dialect: spark
+--- schema: t(k INT, a INT); u(k INT, v INT)
+select k, a from t left semi join u on t.k = u.k
+--> resolved
+--> k: t.k IDENTITY
+--> a: t.a IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: asof join
+--- dialect: duckdb
+--- schema: t(ts INT, s INT, a INT); p(ts INT, s INT, v INT)
+select t.a, p.v from t asof left join p on t.s = p.s and t.ts >= p.ts
+--> resolved
+--> a: t.a IDENTITY
+--> v: p.v IDENTITY
+--> rows: t.s JOIN, p.s JOIN, t.ts JOIN, p.ts JOIN
+
+--- case: snowflake asof join
+--- dialect: snowflake
+--- schema: T(TS INT, S INT, A INT); P(TS INT, S INT, V INT)
+select t.a, p.v from t asof join p match_condition (t.ts >= p.ts) on t.s = p.s
+--> resolved
+--> A: T.A IDENTITY
+--> V: P.V IDENTITY
+--> rows: T.S JOIN, P.S JOIN, T.TS JOIN, P.TS JOIN
+
+--- case: group by column, position and alias
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+select a, b + 1 as b1, date_trunc('day', c) as d, count(*) as n from t group by a, 2, d
+--> resolved
+--> a: t.a IDENTITY
+--> b1: t.b TRANSFORMATION
+--> d: t.c TRANSFORMATION
+--> n: constant
+--> rows: t.a GROUP_BY, t.b GROUP_BY, t.c GROUP_BY
+
+--- case: group by all
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+select a, b + 1 as x, sum(c) as s from t group by all
+--> resolved
+--> a: t.a IDENTITY
+--> x: t.b TRANSFORMATION
+--> s: t.c AGGREGATION
+--> rows: t.a GROUP_BY, t.b GROUP_BY
+
+--- case: grouping sets, rollup, cube
+--- dialect: postgres
+--- schema: t(a INT, b INT, c INT, d INT)
+select a, b, count(*) as n from t group by grouping sets ((a, b), (a), ()), rollup (c), cube (d)
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> n: constant
+--> rows: t.a GROUP_BY, t.b GROUP_BY, t.c GROUP_BY, t.d GROUP_BY
+
+--- case: distinct
+--- schema: t(a INT, b INT)
+select distinct a, b + 1 as x from t
+--> resolved
+--> a: t.a IDENTITY
+--> x: t.b TRANSFORMATION
+--> rows: t.a GROUP_BY, t.b GROUP_BY
+
+--- case: distinct on
+--- dialect: postgres
+--- schema: t(a INT, b INT, c INT)
+select distinct on (a) b from t order by a, c desc
+--> resolved
+--> b: t.b IDENTITY
+--> rows: t.a GROUP_BY, t.a SORT, t.c SORT
+
+--- case: order by
+--- schema: t(a INT, b INT, c INT)
+select a, b as x from t order by c desc, x, 1
+--> resolved
+--> a: t.a IDENTITY
+--> x: t.b IDENTITY
+--> rows: t.c SORT, t.b SORT, t.a SORT
+
+--- case: order by all
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select a, b from t order by all
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> rows: t.a SORT, t.b SORT
+
+--- case: rows of derived tables are rows of their reader
+--- schema: t(a INT, b INT, c INT)
+select a from (select a, c from t where b > 1) x where c > 2
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b FILTER, t.c FILTER
+
+--- case: rows of CTEs are rows of their readers, once
+--- schema: t(a INT, b INT)
+with x as (select a from t where b > 1) select l.a, r.a as a2 from x l cross join x r
+--> resolved
+--> a: t.a IDENTITY
+--> a2: t.a IDENTITY
+--> rows: t.b FILTER
+
+--- case: a CTE that nobody reads decides nothing
+--- schema: t(a INT, b INT); u(v INT)
+with unused as (select v from u where v > 1) select a from t
+--> resolved
+--> a: t.a IDENTITY
+
+--- case: connect by
+--- dialect: oracle
+--- schema: T(ID INT, PARENT INT, A INT)
+select a, level as l from t start with parent is null connect by prior id = parent
+--> resolved
+--> A: T.A IDENTITY
+--> L: constant
+--> rows: T.PARENT FILTER, T.ID FILTER
+
+--- case: limit by
+--- dialect: clickhouse
+--- schema: t(a INT, b INT)
+select a from t order by b limit 1 by a
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b SORT, t.a FILTER
+
+--- case: prewhere
+--- dialect: clickhouse
+--- schema: t(a INT, b INT, c INT)
+select a from t prewhere b = 1 where c = 2
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.c FILTER, t.b FILTER
+
+--- case: condition inside a join of three
+--- schema: a(id INT, x INT); b(id INT, a_id INT, y INT); c(b_id INT, z INT)
+select x, y, z from a join b on a.id = b.a_id left join c on c.b_id = b.id and c.z > 0
+--> resolved
+--> x: a.x IDENTITY
+--> y: b.y IDENTITY
+--> z: c.z IDENTITY
+--> rows: a.id JOIN, b.a_id JOIN, c.b_id JOIN, b.id JOIN, c.z JOIN
+
+--- case: subquery in a join condition
+--- schema: t(a INT, b INT); u(k INT, v INT); w(m INT)
+select a from t join u on t.b = u.k and u.v > (select max(m) from w)
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b JOIN, u.k JOIN, u.v JOIN, w.m JOIN

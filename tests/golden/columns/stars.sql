@@ -1,0 +1,226 @@
+--- case: star over a join
+--- schema: t(a INT, b INT); u(c INT)
+select * from t cross join u
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> c: u.c IDENTITY
+
+--- case: qualified star
+--- schema: t(a INT, b INT); u(c INT)
+select u.*, t.a from t cross join u
+--> resolved
+--> c: u.c IDENTITY
+--> a: t.a IDENTITY
+
+--- case: exclude, replace and rename
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT)
+select * exclude (a) replace (b + 1 as b) rename (c as d) from t
+--> resolved
+--> B: T.B TRANSFORMATION
+--> D: T.C IDENTITY
+
+--- case: except and replace
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64, c INT64)
+select * except (a) replace (upper(b) as b) from t
+--> resolved
+--> b: t.b TRANSFORMATION
+--> c: t.c IDENTITY
+
+--- case: databricks except
+--- dialect: databricks
+--- schema: t(a INT, b INT); u(c INT, b INT)
+select t.* except (b), u.* from t join u on t.b = u.b
+--> resolved
+--> a: t.a IDENTITY
+--> c: u.c IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.b JOIN, u.b JOIN
+
+--- case: ilike
+--- dialect: snowflake
+--- schema: T(ID INT, NAME TEXT, NAME2 TEXT)
+select * ilike 'name%' from t
+--> resolved
+--> NAME: T.NAME IDENTITY
+--> NAME2: T.NAME2 IDENTITY
+
+--- case: exclude one without parentheses
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select * exclude a from t
+--> resolved
+--> b: t.b IDENTITY
+
+--- case: columns with a pattern
+--- dialect: duckdb
+--- schema: t(id INT, amount_eur INT, amount_usd INT)
+select id, columns('amount_.*') from t
+--> resolved
+--> id: t.id IDENTITY
+--> amount_eur: t.amount_eur IDENTITY
+--> amount_usd: t.amount_usd IDENTITY
+
+--- case: an expression over columns
+--- dialect: duckdb
+--- schema: t(id INT, x INT, y INT)
+select max(columns(* exclude (id))) from t
+--> resolved
+--> x: t.x AGGREGATION
+--> y: t.y AGGREGATION
+
+--- case: columns by lambda and like
+--- dialect: duckdb
+--- schema: t(id INT, xa INT, xb INT)
+select columns(c -> c like 'x%') from t
+--> resolved
+--> xa: t.xa IDENTITY
+--> xb: t.xb IDENTITY
+
+--- case: star like
+--- dialect: duckdb
+--- schema: t(id INT, xa INT, xb INT)
+select * like 'x%' from t
+--> resolved
+--> xa: t.xa IDENTITY
+--> xb: t.xb IDENTITY
+
+--- case: columns by list
+--- dialect: duckdb
+--- schema: t(id INT, xa INT, xb INT)
+select columns(['id', 'xb']) from t
+--> resolved
+--> id: t.id IDENTITY
+--> xb: t.xb IDENTITY
+
+--- case: duplicate outputs
+--- schema: t(id INT, a INT); u(id INT, b INT)
+select * from t join u on t.id = u.id
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.a IDENTITY
+--> id: u.id IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: duplicate outputs of a derived table are ambiguous
+--- schema: t(id INT, a INT); u(id INT, b INT)
+select id, a from (select * from t join u on t.id = u.id) x
+--> partial
+--> id: ambiguous_column
+--> a: t.a IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: the first of duplicates in duckdb
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(id INT, b INT)
+select id, b from (select * from t join u on t.id = u.id) x
+--> resolved
+--> id: t.id IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: star without schema
+select * from t
+--> unresolved star_without_schema
+
+--- case: named columns behind a star without schema
+with x as (select * from t), y as (select *, a + 1 as a1 from x) select b, a1 from y
+--> resolved
+--> b: t.b IDENTITY
+--> a1: t.a TRANSFORMATION
+
+--- case: star except without schema
+with x as (select * exclude (secret) from t) select secret, open from x
+--> partial
+--> secret: unknown_column
+--> open: t.open IDENTITY
+
+--- case: star replace and rename without schema
+--- dialect: snowflake
+with x as (select * replace (upper(n) as n) rename (a as b) from t) select n, b, c, a from x
+--> partial
+--> N: t.N TRANSFORMATION
+--> B: t.A IDENTITY
+--> C: t.C IDENTITY
+--> A: unknown_column
+
+--- case: stars of two unknown tables
+with x as (select t.*, u.* from t join u on t.id = u.id) select c from x
+--> unresolved
+--> c: ambiguous_column
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: known columns beside a star without schema
+with x as (select t.*, u.v from t join u on t.id = u.id) select v, w from x
+--> resolved
+--> v: u.v IDENTITY
+--> w: t.w IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: union of stars without schema
+select id, v from (select * from a union all select * from b) x
+--> unresolved
+--> id: star_without_schema; a.id IDENTITY
+--> v: star_without_schema; a.v IDENTITY
+
+--- case: union of stars of which one is known
+--- schema: a(id INT, v INT)
+select * from a union all select * from b
+--> unresolved
+--> id: star_without_schema; a.id IDENTITY
+--> v: star_without_schema; a.v IDENTITY
+
+--- case: columns before and after a star without schema
+select p, q, z from (select a as p, t.*, b as q from t union all select c, u.*, d from u) x
+--> partial
+--> p: t.a IDENTITY, u.c IDENTITY
+--> q: t.b IDENTITY, u.d IDENTITY
+--> z: star_without_schema; t.z IDENTITY
+
+--- case: union of a star over a CTE without schema
+with x as (select id, v from a), y as (select id, v from b) select * from x union all select * from y
+--> resolved
+--> id: a.id IDENTITY, b.id IDENTITY
+--> v: a.v IDENTITY, b.v IDENTITY
+
+--- case: distinct star without schema
+select distinct * from t
+--> unresolved star_without_schema
+
+--- case: using with unknown tables
+select id, t.a, u.b from t join u using (id)
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: several unknown tables make a bare name ambiguous
+select a, t.b from t join u on t.id = u.id
+--> partial
+--> a: ambiguous_column
+--> b: t.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: a name shown elsewhere to be one table's is that table's
+select t.a, a as again from t join u on t.id = u.id
+--> resolved
+--> a: t.a IDENTITY
+--> again: t.a IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: a known table decides for the unknown one
+--- schema: t(id INT, a INT)
+select a, b from t join u on t.id = u.id
+--> resolved
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: star over an empty known table
+--- schema: t()
+select * from t
+--> unresolved star_without_schema
