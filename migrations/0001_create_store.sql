@@ -164,7 +164,7 @@ create index run_by_id on run (run_id);
 create index run_by_start on run (job_id, (coalesce(start_at, running_at, first_at)) desc, run_id);
 create index run_by_parent on run (parent_run) where parent_run is not null;
 create index run_by_job_and_parent on run (job_id, parent_run) where parent_run is not null;
-create index run_by_version on run (job_id, version_id, end_at) where version_id is not null;
+create index run_by_version on run (job_id, version_id, (coalesce(end_at, first_at)), run_id) where version_id is not null;
 create index run_open on run (last_at desc) where end_rank is null and not placeholder;
 
 -- Every end a run was told, so that the deciding one (the smallest key) and what it names can be derived in any order. rank: 0 FAIL, 1 ABORT, 2 COMPLETE.
@@ -206,9 +206,16 @@ create table run_io (
 );
 create index run_io_by_run on run_io (job_id, run_id, side);
 create index run_io_writes on run_io (dataset_id, effective_at desc, job_id, run_id) where side = 'o';
-create index run_io_by_job on run_io (dataset_id, job_id, class desc, effective_at desc) where side = 'o';
-create index run_io_by_build on run_io (dataset_id, job_id, build_id) where side = 'o' and build_id is not null;
+create index run_io_by_class on run_io (dataset_id, class, future, effective_at desc, job_id, run_id) where side = 'o';
+create index run_io_by_job on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id) where side = 'o';
 create index run_io_outputs on run_io (job_id) where side = 'o';
+create index run_io_schemas on run_io (dataset_id, class, future, effective_at desc, job_id, run_id)
+where side = 'o' and schema_id is not null;
+create index run_io_builds on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id)
+where side = 'o' and build_id is not null;
+create index run_io_by_build on run_io (dataset_id, job_id, build_id) where side = 'o' and build_id is not null;
+create index run_io_drops on run_io (dataset_id, future, effective_at desc) where side = 'o' and lifecycle = 'DROP';
+create index run_io_overwrites on run_io (dataset_id, effective_at desc) where side = 'o' and lifecycle = 'OVERWRITE';
 
 -- The newest schema that each job read of a dataset; without a writer's, the dataset's schema is their union.
 create table reader_schema (

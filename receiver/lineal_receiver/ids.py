@@ -4,6 +4,7 @@ Run ids that aren't UUIDs become name-based ones, as in Marquez (MD5, no namespa
 """
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, timezone
 from hashlib import md5, sha256
 from uuid import UUID
@@ -74,4 +75,13 @@ def _named(kind: str, *parts: str) -> UUID:
         encoded = storable(part).encode()
         hashed.update(len(encoded).to_bytes(4, "big"))
         hashed.update(encoded)
+    return UUID(bytes=hashed.digest()[:16])
+
+
+def version_id(job: UUID, inputs: Iterable[UUID], outputs: Iterable[UUID], location: str | None) -> UUID:
+    """The id of a job's version: the same inputs, outputs and place of its code are the same version."""
+    hashed = sha256(b"version" + job.bytes)
+    for side in (inputs, outputs):
+        hashed.update(b"|" + b"".join(dataset.bytes for dataset in sorted(side)))
+    hashed.update(b"|" + (location or "").encode())
     return UUID(bytes=hashed.digest()[:16])

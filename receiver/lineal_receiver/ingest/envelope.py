@@ -61,7 +61,7 @@ class Envelope:
 
 
 def open_envelope(body: bytes) -> Envelope:
-    """The event in `body`; UnreadableError says what is wrong where. The id is the same for other spacing and key order."""
+    """The event in `body`; UnreadableError says what is wrong. Other spacing and key order give the same id."""
     event, flags = _parse(body)
     if not isinstance(event, dict):
         raise UnreadableError(

@@ -53,7 +53,9 @@ def read_bundle() -> Bundle:
     )
 
     def build(*references: str) -> Schema:
-        choice = {"$ref": references[0]} if len(references) == 1 else {"anyOf": [{"$ref": one} for one in references]}
+        choice: dict[str, Any] = (
+            {"$ref": references[0]} if len(references) == 1 else {"anyOf": [{"$ref": one} for one in references]}
+        )
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **choice}
         return Schema(
             jsonschema_rs.Draft202012Validator(schema, registry=compiled, validate_formats=False),

@@ -146,7 +146,7 @@ def _leaves(errors: Iterable[ValidationError]) -> Iterable[ValidationError]:
             branches: dict[Any, list[ValidationError]] = {}
             for inner in error.context:
                 branches.setdefault(inner.schema_path[0], []).append(inner)
-            yield from _leaves(min(branches.values(), key=lambda branch: len(branch)))
+            yield from _leaves(min(branches.values(), key=lambda branch: len(list(branch))))
         else:
             yield error
 

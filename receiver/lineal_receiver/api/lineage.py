@@ -1,0 +1,87 @@
+"""The gate: POST /api/v1/lineage and its batch form, as plain ASGI."""
+
+import orjson
+import structlog
+from starlette.types import Receive, Scope, Send
+
+from lineal_receiver.api.body import BodyRefused, ClientGone, check_type, read_body
+from lineal_receiver.ingest.batch import BatchResult, take_batch
+from lineal_receiver.ingest.intake import Accepted, Intake, Refused
+from lineal_receiver.ingest.persist import StoreAway
+from lineal_receiver.ingest.validate import Fault
+
+ONE = "/api/v1/lineage"
+BATCH = "/api/v1/lineage/batch"
+RETRY_SECONDS = 2
+
+log = structlog.get_logger(__name__)
+
+
+class LineageGate:
+    """Takes one event, or an array of them, a request."""
+
+    def __init__(self, intake: Intake, limit: int) -> None:
+        self._intake = intake
+        self._limit = limit
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a POST: 201 only for what is kept."""
+        source = _source(scope)
+        try:
+            check_type(scope)
+            body = await read_body(scope, receive, self._limit)
+            if scope["path"] == BATCH:
+                await _answer_batch(send, await take_batch(self._intake, body, source))
+            else:
+                await _answer(send, await self._intake.take(body, source))
+        except BodyRefused as error:
+            await self._refuse(send, error, source)
+        except StoreAway as error:
+            await _send(send, 503, _error(503, str(error)), [(b"retry-after", b"%d" % RETRY_SECONDS)])
+        except ClientGone:
+            log.info("client_gone", source=source)
+
+    async def _refuse(self, send: Send, error: BodyRefused, source: str) -> None:
+        refused = Refused(error.status, (Fault("", error.rule, error.expected, error.message),))
+        try:
+            await self._intake.refuse(error.beginning, refused, source, whole=False)
+        except StoreAway as away:
+            log.warning("refusal_not_kept", reason=str(away))
+        headers = [(b"accept-encoding", b"gzip")] if error.rule == "content_encoding" else []
+        await _send(send, error.status, _refusal(refused), headers)
+
+
+def _source(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+async def _answer(send: Send, answer: Accepted | Refused) -> None:
+    if isinstance(answer, Accepted):
+        await _send(send, 201, b"")
+    else:
+        await _send(send, answer.status, _refusal(answer))
+
+
+async def _answer_batch(send: Send, result: BatchResult | Refused) -> None:
+    if isinstance(result, Refused):
+        await _send(send, result.status, _refusal(result))
+    else:
+        await _send(send, 200, orjson.dumps(result.as_json()))
+
+
+def _refusal(refused: Refused) -> bytes:
+    errors = [{"pointer": f.pointer, "rule": f.rule, "expected": f.expected} for f in refused.faults]
+    return orjson.dumps({"code": refused.status, "message": refused.message, "errors": errors}, default=str)
+
+
+def _error(status: int, message: str) -> bytes:
+    return orjson.dumps({"code": status, "message": message})
+
+
+async def _send(send: Send, status: int, body: bytes, extra: list[tuple[bytes, bytes]] | None = None) -> None:
+    headers = [(b"content-length", b"%d" % len(body)), *(extra or [])]
+    if body:
+        headers.append((b"content-type", b"application/json"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

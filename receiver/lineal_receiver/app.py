@@ -1,0 +1,50 @@
+"""The application: the intake route, the reads, and what they share while the server runs."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lineal_receiver.api import health, router
+from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
+from lineal_receiver.ingest.intake import Intake
+from lineal_receiver.ingest.persist import Vault
+from lineal_receiver.ingest.schemas import read_bundle
+from lineal_receiver.ingest.validate import Judge
+from lineal_receiver.postgres.pool import Pool, open_pool
+from lineal_receiver.settings import Settings
+
+
+def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
+    """The receiver as an ASGI application; without `pool` it opens its own to `settings.database_url`."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            opened = pool
+            if opened is None:
+                if settings.database_url is None:
+                    raise ValueError("create_app needs a pool or a database_url")
+                opened = await stack.enter_async_context(
+                    open_pool(
+                        settings.database_url, size=settings.pool_size, statement_seconds=settings.statement_seconds
+                    )
+                )
+            vault = await stack.enter_async_context(Vault(opened))
+            app.state.pool = opened
+            app.state.gate = LineageGate(Intake(Judge(read_bundle()), vault), settings.max_body_bytes)
+            yield
+
+    reads: Any = FastAPI(title="Lineal", lifespan=lifespan)
+    reads.include_router(health.router)
+    reads.include_router(router())
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in (ONE, BATCH):
+            await reads.state.gate(scope, receive, send)
+        else:
+            await reads(scope, receive, send)
+
+    return app

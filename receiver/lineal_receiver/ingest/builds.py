@@ -1,0 +1,156 @@
+"""From an output's facets to a build: edges between fields, what is known of each column, and the id of both."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from lineal_receiver.ids import content_id
+from lineal_receiver.ingest.facts import Build, ColumnStatus, Edge
+
+WHOLE_OUTPUT = ""
+
+Resolve = Callable[[str, str], UUID]
+
+
+def build_lineage(
+    job: UUID,
+    dataset: UUID,
+    model_id: str,
+    column_lineage: dict[str, Any] | None,
+    own: dict[str, Any] | None,
+    schema_fields: list[str],
+    resolve: Resolve,
+) -> Build | None:
+    """The build that `columnLineage` and Lineal's own facet state, or None where they state nothing.
+
+    `resolve` gives a dataset's id for its namespace and name. An empty columnLineage that no facet of ours vouches for
+    says nothing.
+    """
+    fields = (column_lineage or {}).get("fields", {})
+    whole = (column_lineage or {}).get("dataset") or []
+    if own is None and not fields and not whole:
+        return None
+    edges = _edges(fields, whole, resolve)
+    columns = _own_columns(own, fields) if own is not None else _reported_columns(fields, schema_fields)
+    status = own["status"] if own is not None else _overall(columns)
+    facet = own or {}
+    relations = {
+        str(resolve(relation["namespace"], relation["name"])): relation["modelId"]
+        for relation in facet.get("relations", [])
+        if relation.get("modelId")
+    }
+    gaps = "; ".join(f"{gap['code']}: {gap['message']}" for gap in facet.get("gaps", []))
+    edge_set = content_id(orjson.dumps([[_plain(edge) for edge in edges], [_plain(column) for column in columns]]))
+    described: dict[str, Any] = {
+        "model_id": str(facet.get("modelId") or model_id),
+        "sql_hash": facet.get("sqlHash"),
+        "schema_hash": facet.get("schemaHash"),
+        "lineage_hash": facet.get("lineageHash"),
+        "dialect": facet.get("dialect"),
+        "sqlglot_version": facet.get("sqlglotVersion"),
+        "rules_version": facet.get("rulesVersion"),
+        "status": status,
+        "error_message": gaps or None,
+    }
+    ref_relations = orjson.dumps(relations, option=orjson.OPT_SORT_KEYS).decode()
+    identity = content_id(
+        orjson.dumps([str(job), str(dataset), described, ref_relations, edge_set.hex()], option=orjson.OPT_SORT_KEYS)
+    )
+    return Build(
+        id=identity,
+        job=job,
+        dataset=dataset,
+        out_columns=tuple(column.field for column in columns),
+        ref_relations=ref_relations,
+        edge_set=edge_set,
+        edges=edges,
+        columns=columns,
+        **described,
+    )
+
+
+def _plain(row: Edge | ColumnStatus) -> list[Any]:
+    return [getattr(row, name) for name in row.__slots__]
+
+
+def _edges(fields: dict[str, Any], whole: list[dict[str, Any]], resolve: Resolve) -> tuple[Edge, ...]:
+    merged: dict[tuple[str, UUID, str, str, str], Edge] = {}
+    for target, stated in fields.items():
+        if target != WHOLE_OUTPUT:
+            for source in stated["inputFields"]:
+                _add(merged, target, source, resolve, stated)
+    for source in whole:
+        _add(merged, WHOLE_OUTPUT, source, resolve, {})
+    return tuple(edge for _, edge in sorted(merged.items()))
+
+
+def _add(
+    merged: dict[tuple[str, UUID, str, str, str], Edge],
+    target: str,
+    source: dict[str, Any],
+    resolve: Resolve,
+    stated: dict[str, Any],
+) -> None:
+    """Add the edges of one input field; where two say the same kind, masking is united and the least text kept."""
+    dataset = resolve(source["namespace"], source["name"])
+    for said in source.get("transformations") or [_deprecated(stated)]:
+        kind, subtype = said["type"].upper(), (said.get("subtype") or "").upper()
+        key = (target, dataset, source["field"], kind, subtype)
+        text, masking = said.get("description") or None, bool(said.get("masking"))
+        known = merged.get(key)
+        if known is not None:
+            masking = masking or known.masking
+            text = min((t for t in (text, known.expression) if t is not None), default=None)
+        merged[key] = Edge(target, dataset, source["field"], kind, subtype, masking, text)
+
+
+def _deprecated(stated: dict[str, Any]) -> dict[str, Any]:
+    """The transformation that columnLineage before 1-1-0 states for the whole output field: a direct one."""
+    kind = str(stated.get("transformationType") or "").upper()
+    return {
+        "type": "DIRECT",
+        "subtype": {"IDENTITY": "IDENTITY", "MASKED": "TRANSFORMATION"}.get(kind, ""),
+        "masking": kind == "MASKED",
+        "description": stated.get("transformationDescription"),
+    }
+
+
+def _own_columns(own: dict[str, Any], fields: dict[str, Any]) -> tuple[ColumnStatus, ...]:
+    """The columns of Lineal's facet, and then those that only columnLineage names."""
+    columns: dict[str, ColumnStatus] = {}
+    for column in own["columns"]:
+        name, status, reason = column["name"], column["status"], column.get("reason")
+        inputs = fields.get(name, {}).get("inputFields")
+        if status == "traced" and not inputs and not column.get("self"):
+            status, reason = "unresolved", "not_reported"
+        columns.setdefault(
+            name,
+            ColumnStatus(name, len(columns), status, reason, column.get("message"), column.get("expression")),
+        )
+    for column in _reported_columns({k: v for k, v in fields.items() if k not in columns}, []):
+        columns[column.field] = ColumnStatus(column.field, len(columns), column.status, column.reason, None, None)
+    return tuple(columns.values())
+
+
+def _reported_columns(fields: dict[str, Any], schema_fields: list[str]) -> tuple[ColumnStatus, ...]:
+    """What columnLineage alone says of the columns in the schema and of its own."""
+    rows = []
+    for position, name in enumerate(dict.fromkeys([*schema_fields, *sorted(fields)])):
+        stated = fields.get(name)
+        if stated is None:
+            rows.append(ColumnStatus(name, position, "unresolved", "not_reported", None, None))
+        elif name == WHOLE_OUTPUT:
+            rows.append(ColumnStatus(name, position, "unresolved", "unnamed_field", None, None))
+        else:
+            status = "traced" if stated["inputFields"] else "constant"
+            rows.append(ColumnStatus(name, position, status, None, None, stated.get("transformationDescription")))
+    return tuple(rows)
+
+
+def _overall(columns: tuple[ColumnStatus, ...]) -> str:
+    unresolved = sum(column.status == "unresolved" for column in columns)
+    if not unresolved:
+        return "resolved"
+    return "unresolved" if unresolved == len(columns) else "partial"

@@ -1,0 +1,247 @@
+"""What follows from stored facts: state of datasets, slots and their edges, versions of jobs. Never from the event."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from lineal_receiver.ids import NONE, content_id, version_id
+from lineal_receiver.ingest.facts import Changes
+from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
+from lineal_receiver.store import write_content, write_datasets, write_edges, write_jobs, write_slots
+from lineal_receiver.store.connection import Connection
+
+REACH = 200
+"""How many of a job's newest writes to a dataset can count together."""
+
+Pair = tuple[UUID, UUID]
+
+
+async def derive_datasets(connection: Connection, written: set[UUID], read: set[UUID]) -> None:
+    """The state of datasets that were written or read, whose rows are locked from here on."""
+    if written or read:
+        await write_datasets.lock_datasets(connection, sorted(written | read))
+    if written:
+        await write_datasets.derive_datasets(connection, sorted(written))
+    rows = await write_datasets.fetch_read_schemas(connection, sorted(written | read)) if written or read else []
+    bodies: dict[bytes, str] = {}
+    found: list[tuple[UUID, bytes]] = []
+    for row in rows:
+        text = orjson.dumps(unite_fields(row["read"]), option=orjson.OPT_SORT_KEYS)
+        identity = content_id(text)
+        if identity != row["current"]:
+            bodies[identity] = text.decode()
+            found.append((row["dataset_id"], identity))
+    if found:
+        await write_content.insert_schemas(connection, sorted(bodies.items()))
+        await write_datasets.update_read_schemas(connection, sorted(found))
+
+
+def unite_fields(schemas: Iterable[str]) -> list[dict[str, Any]]:
+    """The fields of several schemas (oldest first) by name; of two that differ the newer one's."""
+    united: dict[str, dict[str, Any]] = {}
+    for schema in schemas:
+        for field in orjson.loads(schema):
+            united[field["name"]] = field
+    return list(united.values())
+
+
+async def derive_slots(connection: Connection, pairs: Sequence[Pair]) -> None:
+    """What is in force of each (dataset, job), and the edges that follow; the datasets' rows are locked."""
+    if not pairs:
+        return
+    datasets = sorted({dataset for dataset, _ in pairs})
+    before = _states(await write_slots.fetch_slots(connection, datasets))
+    anchors = await write_slots.fetch_anchors(connection, pairs)
+    writes = await _fetch_groups(connection, anchors)
+    rows = await _choose(connection, [row for row in anchors if row["run_id"] is not None], writes)
+    gone = [(row["dataset_id"], row["job_id"]) for row in anchors if row["run_id"] is None]
+    if rows:
+        await write_slots.upsert_slots(connection, rows)
+    if gone:
+        await write_slots.delete_slots(connection, gone)
+    await write_slots.end_slots(connection, datasets)
+    after = _states(await write_slots.fetch_slots(connection, datasets))
+    keys = sorted(before.keys() | after.keys())
+    built = [key for key in keys if _built(before.get(key)) != _built(after.get(key))]
+    changed = sorted({*pairs, *(key for key in keys if before.get(key) != after.get(key))})
+    await write_edges.settle_table_edges(connection, changed)
+    if built:
+        await write_edges.settle_edges(connection, built)
+
+
+State = tuple[tuple[UUID, ...], tuple[bytes, ...], bytes | None, bool]
+
+
+def _states(rows: Iterable[Any]) -> dict[Pair, State]:
+    return {
+        (row["dataset_id"], row["job_id"]): (
+            tuple(row["run_ids"]), tuple(row["build_ids"]), row["last_known_build_id"], row["ended"],
+        )
+        for row in rows
+    }  # fmt: skip
+
+
+def _built(state: State | None) -> tuple[tuple[bytes, ...], bytes | None]:
+    """The builds whose edges are in force."""
+    return ((), None) if state is None or state[3] else (state[1], state[2])
+
+
+async def _fetch_groups(connection: Connection, anchors: Iterable[Any]) -> dict[tuple[UUID, UUID, UUID], list[Write]]:
+    """By (dataset, job, anchor run): the writes that may count together with it, newest first."""
+    wanted: dict[tuple[UUID, UUID, UUID], UUID | None] = {}
+    for row in anchors:
+        for run, kind, parent in (
+            (row["run_id"], row["class"], row["parent_run"]),
+            (row["built_run"], row["built_class"], row["built_parent"]),
+        ):
+            if run is not None:
+                wanted[row["dataset_id"], row["job_id"], run] = parent if kind == 2 else None
+    found = await write_slots.fetch_writes(
+        connection, [(*key, parent) for key, parent in sorted(wanted.items())], REACH
+    )
+    grouped = groupby(found, key=lambda row: (row["dataset_id"], row["job_id"], row["anchor"]))
+    return {key: [_write(row) for row in rows] for key, rows in grouped}
+
+
+def _write(row: Any) -> Write:
+    return Write(row["run_id"], row["effective_at"], row["lifecycle"], _mark(row) if row["build_id"] else None)
+
+
+def _mark(row: Any, sql_hash: str | None = None, columns: int = 0) -> BuildMark:
+    return BuildMark(
+        row["build_id"],
+        sql_hash or row["sql_hash"],
+        row["schema_hash"],
+        row["sqlglot_version"],
+        row["rules_version"],
+        row["status"],
+        row.get("columns", columns),
+    )
+
+
+async def _choose(
+    connection: Connection, anchors: Sequence[Any], writes: dict[tuple[UUID, UUID, UUID], list[Write]]
+) -> list[tuple[Any, ...]]:
+    bases: dict[Pair, list[BuildMark]] = {}
+    for row in anchors:
+        pair = (row["dataset_id"], row["job_id"])
+        group = writes.get((*pair, row["built_run"]), []) if row["built_run"] else []
+        bases[pair] = newest_builds(count_together(group, row["dropped_at"]))
+    stand_ins = await _fetch_stand_ins(connection, anchors, bases)
+    chosen = {
+        (row["dataset_id"], row["job_id"]): list(
+            dict.fromkeys(
+                stand_in(
+                    base,
+                    stand_ins.get((row["dataset_id"], row["job_id"], base.sql_hash), []),
+                    row["dropped_at"],
+                )
+                for base in bases[row["dataset_id"], row["job_id"]]
+            )
+        )
+        for row in anchors
+    }
+    known = await _fetch_last_known(connection, anchors, bases, chosen)
+    rows = []
+    for row in anchors:
+        pair = (row["dataset_id"], row["job_id"])
+        group = count_together(writes[(*pair, row["run_id"])], row["dropped_at"])
+        runs, builds = [write.run for write in group], chosen[pair]
+        newest = builds[0] if builds else None
+        rows.append((*pair, row["run_id"], runs, newest, builds, known.get(pair), row["class"], row["effective_at"]))
+    return rows
+
+
+async def _fetch_stand_ins(
+    connection: Connection, anchors: Sequence[Any], bases: dict[Pair, list[BuildMark]]
+) -> dict[tuple[UUID, UUID, str | None], list[StandIn]]:
+    keys = [
+        (row["dataset_id"], row["job_id"], base.sql_hash, row["built_class"])
+        for row in anchors
+        for base in bases[row["dataset_id"], row["job_id"]]
+        if base.sql_hash is not None and base.status != "resolved"
+    ]
+    found: dict[tuple[UUID, UUID, str | None], list[StandIn]] = {}
+    for row in await write_slots.fetch_stand_ins(connection, keys) if keys else []:
+        mark = _mark(row, row["sql_hash"])
+        found.setdefault((row["dataset_id"], row["job_id"], row["sql_hash"]), []).append(
+            StandIn(mark, row["effective_at"])
+        )
+    return found
+
+
+async def _fetch_last_known(
+    connection: Connection,
+    anchors: Sequence[Any],
+    bases: dict[Pair, list[BuildMark]],
+    chosen: dict[Pair, list[bytes]],
+) -> dict[Pair, bytes]:
+    """The builds whose edges are shown, marked, where all that is chosen is unresolved."""
+    keys: list[tuple[UUID, UUID, datetime | None]] = []
+    for row in anchors:
+        pair = (row["dataset_id"], row["job_id"])
+        unresolved = {base.id for base in bases[pair] if base.status == "unresolved"}
+        if chosen[pair] and set(chosen[pair]) <= unresolved:
+            keys.append((*pair, row["dropped_at"]))
+    rows = await write_slots.fetch_last_known(connection, keys) if keys else []
+    return {(row["dataset_id"], row["job_id"]): row["build_id"] for row in rows}
+
+
+async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None:
+    """The slots of those of these (locked) jobs that write nothing: checks, dashboards."""
+    if not jobs:
+        return
+    found = {row["job_id"]: row for row in await write_slots.fetch_own_slots(connection, jobs)}
+    rows: list[tuple[Any, ...]] = []
+    for job, row in found.items():
+        if row["end_at"] is not None and row["end_at"] >= (row["stated_at"] or row["end_at"]):
+            run, kind, at = row["run_id"], 2, row["end_at"]
+        elif row["stated_at"] is not None:
+            run, kind, at = NONE, 2, row["stated_at"]
+        elif row["open_run"] is not None:
+            run, kind, at = row["open_run"], 1, row["open_at"]
+        else:
+            continue
+        rows.append((NONE, job, run, [run], None, [], None, kind, at))
+    if rows:
+        await write_slots.upsert_slots(connection, rows)
+    kept = {row[1] for row in rows}
+    await write_slots.delete_slots(connection, [(NONE, job) for job in jobs if job not in kept])
+
+
+async def derive_versions(connection: Connection, runs: Sequence[Pair], changes: Changes) -> None:
+    """The version of each of these (locked) runs that ended or streams, and those that JobEvents declare."""
+    rows: list[tuple[Any, ...]] = [
+        (job, identity, version.inputs, version.outputs, version.location, version.at, version.at)
+        for (job, identity), version in changes.versions.items()
+    ]
+    moved: list[tuple[UUID, UUID, UUID]] = []
+    stale = {(job, identity) for job, identity in changes.versions}
+    for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
+        if row["end_at"] is None and not (row["inputs"] or row["outputs"]):
+            continue
+        job, identity = row["job_id"], version_id(row["job_id"], row["inputs"], row["outputs"], row["location"])
+        stale.add((job, identity))
+        if identity != row["version_id"]:
+            moved.append((job, row["run_id"], identity))
+            stale.update({(job, row["version_id"])} if row["version_id"] else set())
+            made = row["end_at"] or row["first_at"]
+            rows.append((job, identity, row["inputs"], row["outputs"], row["location"], None, made))
+    if moved:
+        await write_jobs.update_run_versions(connection, moved)
+    if rows:
+        await write_jobs.upsert_versions(connection, _unique(rows))
+    if stale:
+        await write_jobs.settle_versions(connection, sorted(stale))
+
+
+def _unique(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """One row a version; a declared one first, so that its time isn't lost."""
+    unique: dict[tuple[UUID, UUID], tuple[Any, ...]] = {}
+    for row in rows:
+        unique.setdefault((row[0], row[1]), row)
+    return list(unique.values())

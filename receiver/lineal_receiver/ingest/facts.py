@@ -1,0 +1,212 @@
+"""What events assert, as rows that can be joined in any order: minima, maxima, unions and registers (max by key)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, TypeVar
+from uuid import UUID
+
+T = TypeVar("T", bound=tuple[Any, ...])
+
+IoKey = tuple[UUID, UUID, UUID, str]
+FacetKey = tuple[UUID, UUID, str, str]
+
+
+def earliest(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The earlier of two times, where None is no time."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
+
+
+def latest(one: datetime | None, other: datetime | None) -> datetime | None:
+    """The later of two times, where None is no time."""
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)
+
+
+def newest(one: T | None, other: T | None) -> T | None:
+    """The register with the greater key (its first item)."""
+    if one is None or other is None:
+        return other if one is None else one
+    return other if other[0] > one[0] else one
+
+
+@dataclass(slots=True)
+class RunFacts:
+    """Facts and registers of a run; a placeholder was only named by others."""
+
+    external_id: str | None = None
+    start_at: datetime | None = None
+    running_at: datetime | None = None
+    first_at: datetime | None = None
+    last_at: datetime | None = None
+    mentioned_at: datetime | None = None
+    typed: bool = False
+    end: tuple[bytes, datetime, int] | None = None
+    ends_seen: int = 0
+    parent: tuple[bytes, UUID, UUID, UUID | None, UUID | None] | None = None
+    nominal: tuple[bytes, datetime | None, datetime | None] | None = None
+    streaming: tuple[bytes, bool] | None = None
+    location: tuple[bytes, str] | None = None
+    future: bool = False
+
+    @property
+    def placeholder(self) -> bool:
+        """Whether no event of the run itself is among these."""
+        return self.first_at is None
+
+
+@dataclass(slots=True)
+class JobFacts:
+    """Facts and registers of a job."""
+
+    namespace: UUID
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+    mentioned_at: datetime | None = None
+    parent: tuple[bytes, UUID] | None = None
+    streaming: tuple[bytes, bool] | None = None
+
+
+@dataclass(slots=True)
+class IoFacts:
+    """What a run, or a static event, said of a dataset."""
+
+    said_at: datetime
+    named_at: datetime | None = None
+    stated_at: datetime | None = None
+    subset: bool = False
+    lifecycle: tuple[bytes, str] | None = None
+    schema: tuple[bytes, bytes] | None = None
+    build: tuple[bytes, bytes] | None = None
+    future: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One input field of an output field; target_field '' is the whole output."""
+
+    target_field: str
+    source_dataset: UUID
+    source_field: str
+    type: str
+    subtype: str
+    masking: bool
+    expression: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatus:
+    """What is known of an output column."""
+
+    field: str
+    position: int
+    status: str
+    reason: str | None
+    message: str | None
+    expression: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One reading of what makes a dataset's columns, with the id of all of it."""
+
+    id: bytes
+    model_id: str
+    job: UUID
+    dataset: UUID
+    sql_hash: str | None
+    schema_hash: str | None
+    lineage_hash: str | None
+    out_columns: tuple[str, ...]
+    ref_relations: str
+    dialect: str | None
+    sqlglot_version: str | None
+    rules_version: str | None
+    status: str
+    error_message: str | None
+    edge_set: bytes
+    edges: tuple[Edge, ...]
+    columns: tuple[ColumnStatus, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end that a run was told."""
+
+    at: datetime
+    rank: int
+    outputs: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A facet's register: `body` None is a tombstone."""
+
+    key: bytes
+    at: datetime
+    body: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A job's inputs, outputs and place of its code, as a JobEvent declares them."""
+
+    inputs: tuple[UUID, ...]
+    outputs: tuple[UUID, ...]
+    location: str | None
+    at: datetime
+
+
+@dataclass(slots=True)
+class Changes:
+    """All that a set of events asserts, a row a key."""
+
+    namespaces: dict[UUID, tuple[str, datetime]] = field(default_factory=dict)
+    job_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
+    dataset_names: dict[UUID, tuple[UUID, str, datetime]] = field(default_factory=dict)
+    jobs: dict[UUID, JobFacts] = field(default_factory=dict)
+    runs: dict[tuple[UUID, UUID], RunFacts] = field(default_factory=dict)
+    ends: dict[tuple[UUID, UUID, bytes], End] = field(default_factory=dict)
+    io: dict[IoKey, IoFacts] = field(default_factory=dict)
+    schemas: dict[bytes, str] = field(default_factory=dict)
+    bodies: dict[bytes, tuple[str, date]] = field(default_factory=dict)
+    builds: dict[bytes, Build] = field(default_factory=dict)
+    facets: dict[FacetKey, FacetValue] = field(default_factory=dict)
+    reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
+    versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
+    hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
+
+    def add_namespace(self, identity: UUID, name: str, at: datetime) -> None:
+        """A namespace was named at this time."""
+        _, known = self.namespaces.get(identity, (name, at))
+        self.namespaces[identity] = (name, min(known, at))
+
+    def add_dataset(self, identity: UUID, namespace: UUID, name: str, at: datetime) -> None:
+        """A dataset was named at this time."""
+        _, _, known = self.dataset_names.get(identity, (namespace, name, at))
+        self.dataset_names[identity] = (namespace, name, min(known, at))
+
+    def add_facet(self, key: FacetKey, value: FacetValue) -> None:
+        """A facet's register, which the greater key wins."""
+        known = self.facets.get(key)
+        if known is None or value.key > known.key:
+            self.facets[key] = value
+
+    def add_version(self, job: UUID, identity: UUID, version: Version) -> None:
+        """A job version was declared; the earliest time stays."""
+        known = self.versions.get((job, identity))
+        if known is None or version.at < known.at:
+            self.versions[job, identity] = version
+
+    def add_body(self, identity: bytes, text: str, day: date) -> None:
+        """A facet's text was seen on this day."""
+        _, known = self.bodies.get(identity, (text, day))
+        self.bodies[identity] = (text, max(known, day))
+
+    def real_runs(self) -> Iterable[tuple[UUID, UUID]]:
+        """The runs of which there are events."""
+        return (key for key, run in self.runs.items() if not run.placeholder)

@@ -1,0 +1,72 @@
+"""One body in, one verdict out: the same walk for every way that events come."""
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+
+import structlog
+
+from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
+from lineal_receiver.ingest.merge import Event, build_event
+from lineal_receiver.ingest.persist import NotStorable, Vault
+from lineal_receiver.ingest.validate import Fault, Judge
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Kept; `new` is false for an event that was there already."""
+
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Not taken, but kept among the rejected: the HTTP status that says so, and the rules that were broken."""
+
+    status: int
+    faults: tuple[Fault, ...]
+
+    @property
+    def message(self) -> str:
+        """The first fault in words."""
+        first = self.faults[0]
+        return f"{first.pointer or 'the body'}: {first.message}; expected {first.expected}"
+
+
+class Intake:
+    """Judges bodies and keeps them."""
+
+    def __init__(self, judge: Judge, vault: Vault) -> None:
+        self._judge = judge
+        self._vault = vault
+
+    def read(self, body: bytes) -> Event | Refused:
+        """The event in a body, or why it is refused."""
+        try:
+            envelope = open_envelope(body)
+        except UnreadableError as error:
+            return Refused(400, (Fault(error.pointer, error.rule, error.expected, error.message),))
+        verdict = self._judge.judge(envelope)
+        if verdict.faults:
+            return Refused(422, verdict.faults)
+        return build_event(envelope, verdict, datetime.now(timezone.utc))
+
+    async def take(self, body: bytes, source: str = "") -> Accepted | Refused:
+        """Keep the event in `body`, or keep it as refused; StoreAway if neither is known to have happened."""
+        found = self.read(body)
+        if isinstance(found, Refused):
+            await self.refuse(body, found, source)
+            return found
+        try:
+            return Accepted(await self._vault.keep(found))
+        except NotStorable as error:
+            refused = Refused(422, (Fault("", "storable", "an event that PostgreSQL can store", error.reason),))
+            await self.refuse(body, refused, source)
+            return refused
+
+    async def refuse(self, body: bytes, refused: Refused, source: str, *, whole: bool = True) -> None:
+        """Keep what was refused."""
+        first = refused.faults[0]
+        log.info("event_refused", status=refused.status, rule=first.rule, pointer=first.pointer, source=source)
+        await self._vault.reject(body, first, refused.status, source, whole=whole)

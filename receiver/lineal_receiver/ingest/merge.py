@@ -1,0 +1,326 @@
+"""From events to what they assert: pure, the same for any order, repeats and batches. The rules: `docs/merge.md`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from typing import Any
+from uuid import UUID
+
+import orjson
+
+from lineal_receiver.ids import (
+    NONE,
+    content_id,
+    dataset_id,
+    job_id,
+    namespace_id,
+    register_key,
+    run_scope,
+    run_uuid,
+    version_id,
+)
+from lineal_receiver.ingest.builds import build_lineage
+from lineal_receiver.ingest.envelope import Envelope, Facet
+from lineal_receiver.ingest.facts import (
+    Changes,
+    End,
+    FacetValue,
+    IoFacts,
+    JobFacts,
+    RunFacts,
+    Version,
+    earliest,
+    latest,
+    newest,
+)
+from lineal_receiver.ingest.times import parse_time
+from lineal_receiver.ingest.validate import Verdict, is_deletion
+
+FUTURE = 1 << 0
+TOLERANCE = timedelta(minutes=10)
+
+RANKS = {"START": 0, "RUNNING": 1, "OTHER": 1, None: 1, "FAIL": 2, "ABORT": 2, "COMPLETE": 2}
+ENDS = {"FAIL": 0, "ABORT": 1, "COMPLETE": 2}
+# What a dataset is shown with comes from the write that is in force, never from the newest event.
+GATED = frozenset({"schema", "columnLineage", "lineage", "lineal_lineage", "lifecycleStateChange", "symlinks"})
+
+Facets = dict[str, Facet]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An accepted event, ready to be kept."""
+
+    kind: str
+    event_type: str | None
+    time: datetime
+    id: bytes
+    flags: int
+    body: bytes
+    job: UUID | None
+    run: UUID | None
+    content: dict[str, Any]
+    facets: dict[str, Facets]
+    invalid: frozenset[str]
+
+    def facet(self, holder: str, key: str) -> dict[str, Any] | None:
+        """The value of a facet at `holder` (a pointer), where it can be believed and isn't a deletion."""
+        found = self.facets.get(holder, {}).get(key)
+        if found is None or found.pointer in self.invalid or is_deletion(found):
+            return None
+        return found.value if isinstance(found.value, dict) else None
+
+
+def build_event(envelope: Envelope, verdict: Verdict, received_at: datetime) -> Event:
+    """The event of a body that was taken."""
+    if verdict.time is None:
+        raise ValueError("a refused event can't be kept")
+    content = envelope.event
+    facets: dict[str, Facets] = {}
+    for facet in envelope.facets:
+        facets.setdefault(facet.pointer.rpartition("/")[0], {})[facet.key] = facet
+    job = job_id(content["job"]["namespace"], content["job"]["name"]) if verdict.kind != "dataset" else None
+    run = run_uuid(content["run"]["runId"])[0] if verdict.kind == "run" else None
+    future = FUTURE if verdict.time.instant > received_at + TOLERANCE else 0
+    return Event(
+        kind=verdict.kind,
+        event_type=content.get("eventType") if verdict.kind == "run" else None,
+        time=verdict.time.instant,
+        id=envelope.id,
+        flags=envelope.flags | verdict.flags | future,
+        body=envelope.body,
+        job=job,
+        run=run,
+        content=content,
+        facets=facets,
+        invalid=verdict.invalid,
+    )
+
+
+def collect(events: Iterable[Event]) -> Changes:
+    """All that these events assert."""
+    changes = Changes()
+    for event in events:
+        _Fold(event, changes).fold()
+    return changes
+
+
+class _Fold:
+    """Adds one event's assertions to the changes."""
+
+    def __init__(self, event: Event, changes: Changes) -> None:
+        self.event = event
+        self.changes = changes
+        self.static = event.kind != "run"
+        self.rank = 2 if self.static else RANKS[event.event_type]
+        self.key = register_key(event.time, self.rank, event.id)
+        self.job = event.job or NONE
+        self.run = event.run or NONE
+        self.failed = event.event_type in ("FAIL", "ABORT")
+        self.job_namespace = event.content["job"]["namespace"] if event.job else ""
+
+    def fold(self) -> None:
+        event, changes = self.event, self.changes
+        hour = event.time.replace(minute=0, second=0, microsecond=0)
+        changes.hours[hour, event.kind, event.event_type or ""] += 1
+        if event.job is not None:
+            self._fold_job()
+        if event.run is not None:
+            self._fold_run()
+        if event.kind == "dataset":
+            self._fold_datasets([event.content["dataset"]], "o", "/dataset")
+        else:
+            inputs = self._fold_datasets(event.content.get("inputs") or [], "i", "/inputs")
+            outputs = self._fold_datasets(event.content.get("outputs") or [], "o", "/outputs")
+            self._fold_statement(inputs, outputs)
+
+    def _fold_job(self) -> None:
+        job = self._name_job(self.event.content["job"])
+        job.created_at = earliest(job.created_at, self.event.time)
+        job.updated_at = latest(job.updated_at, self.event.time)
+        kind = self.event.facet("/job/facets", "jobType")
+        if kind is not None:
+            streaming = str(kind.get("processingType", "")).upper() in ("STREAMING", "SERVICE")
+            job.streaming = newest(job.streaming, (self.key, streaming))
+        for name, facet in self.event.facets.get("/job/facets", {}).items():
+            if self.event.run is not None:
+                self._register(self.job, self.run, "j", name, facet)
+            self._register(self.job, NONE, "j", name, facet)
+
+    def _name_job(self, named: dict[str, Any]) -> JobFacts:
+        namespace = self._name_namespace(named["namespace"])
+        identity = job_id(named["namespace"], named["name"])
+        self.changes.job_names[identity] = (namespace, named["name"])
+        return self.changes.jobs.setdefault(identity, JobFacts(namespace))
+
+    def _name_namespace(self, name: str) -> UUID:
+        identity = namespace_id(name)
+        self.changes.add_namespace(identity, name, self.event.time)
+        return identity
+
+    def _fold_run(self) -> None:
+        event, time = self.event, self.event.time
+        run = self.changes.runs.setdefault((self.job, self.run), RunFacts())
+        run.external_id = run.external_id or run_uuid(event.content["run"]["runId"])[1]
+        run.first_at, run.last_at = earliest(run.first_at, time), latest(run.last_at, time)
+        run.typed = run.typed or event.event_type is not None
+        run.future = run.future or bool(event.flags & FUTURE)
+        if event.event_type == "START":
+            run.start_at = earliest(run.start_at, time)
+        elif event.event_type == "RUNNING":
+            run.running_at = earliest(run.running_at, time)
+        elif event.event_type in ENDS:
+            rank = ENDS[event.event_type]
+            end = (register_key(time, rank, event.id), time, rank)
+            run.end = end if run.end is None else min(run.end, end)
+            run.ends_seen |= 1 << rank
+        for name, facet in event.facets.get("/run/facets", {}).items():
+            self._register(self.job, self.run, "r", name, facet)
+        self._fold_run_registers(run)
+
+    def _fold_run_registers(self, run: RunFacts) -> None:
+        kind = self.event.facet("/job/facets", "jobType")
+        if kind is not None:
+            streaming = str(kind.get("processingType", "")).upper() in ("STREAMING", "SERVICE")
+            run.streaming = newest(run.streaming, (self.key, streaming))
+        place = self.event.facet("/job/facets", "sourceCodeLocation")
+        if place is not None:
+            run.location = newest(run.location, (self.key, str(place["url"])))
+        nominal = self.event.facet("/run/facets", "nominalTime")
+        if nominal is not None:
+            start, end = parse_time(nominal.get("nominalStartTime")), parse_time(nominal.get("nominalEndTime"))
+            if start is not None:
+                run.nominal = newest(run.nominal, (self.key, start.instant, end.instant if end else None))
+        parent = self.event.facet("/run/facets", "parent")
+        if parent is not None:
+            self._fold_parent(run, parent)
+
+    def _fold_parent(self, run: RunFacts, parent: dict[str, Any]) -> None:
+        parent_job, parent_run = self._mention_run(parent)
+        if (parent_job, parent_run) == (self.job, self.run):
+            return
+        root = self._mention_run(parent["root"]) if parent.get("root") else (None, None)
+        run.parent = newest(run.parent, (self.key, parent_job, parent_run, *root))
+        if parent_job != self.job:
+            job = self.changes.jobs[self.job]
+            job.parent = newest(job.parent, (self.key, parent_job))
+
+    def _mention_run(self, named: dict[str, Any]) -> tuple[UUID, UUID]:
+        job = self._name_job(named["job"])
+        job.mentioned_at = earliest(job.mentioned_at, self.event.time)
+        run, external = run_uuid(named["run"]["runId"])
+        identity = job_id(named["job"]["namespace"], named["job"]["name"])
+        facts = self.changes.runs.setdefault((identity, run), RunFacts())
+        facts.external_id = facts.external_id or external
+        facts.mentioned_at = earliest(facts.mentioned_at, self.event.time)
+        return identity, run
+
+    def _fold_datasets(self, listed: list[dict[str, Any]], side: str, pointer: str) -> list[UUID]:
+        """One side's datasets; a dataset that is listed twice has the facets of both (the later one's win)."""
+        holders: dict[UUID, tuple[dict[str, Any], list[str]]] = {}
+        for index, named in enumerate(listed):
+            at = pointer if self.event.kind == "dataset" else f"{pointer}/{index}"
+            identity = self._name_dataset(named["namespace"], named["name"])
+            holders.setdefault(identity, (named, []))[1].append(at)
+        for identity, (named, places) in holders.items():
+            self._fold_dataset(identity, named, places, side)
+        return sorted(holders)
+
+    def _name_dataset(self, namespace: str, name: str) -> UUID:
+        """A dataset's id; one in an empty namespace belongs to its job's, so that strangers don't meet."""
+        space = namespace or f"unnamed://{self.job_namespace}"
+        identity = dataset_id(space, name)
+        self.changes.add_dataset(identity, self._name_namespace(space), name, self.event.time)
+        return identity
+
+    def _fold_dataset(self, identity: UUID, named: dict[str, Any], places: list[str], side: str) -> None:
+        time = self.event.time
+        row = self.changes.io.setdefault((identity, self.job, self.run, side), IoFacts(time))
+        row.said_at = min(row.said_at, time)
+        row.future = row.future or bool(self.event.flags & FUTURE)
+        own = self._united(places, "facets")
+        extra = self._united(places, "inputFacets" if side == "i" else "outputFacets")
+        scope = run_scope(self.job, self.run)
+        for name, facet in own.items():
+            if name in GATED and self.failed:
+                continue
+            letter = "d" if side == "i" else "w"
+            self._register(identity, scope, letter, name, facet)
+            if name not in GATED:
+                self._register(identity, NONE, letter, name, facet)
+        for name, facet in extra.items():
+            self._register(identity, scope, side, name, facet)
+        if self.failed:
+            self._state_lineage(identity, named, own, row, side)
+            return
+        row.named_at = earliest(row.named_at, time)
+        row.stated_at = latest(row.stated_at, time) if self.static else None
+        row.subset = row.subset or self._believed(extra, "subset") is not None
+        self._state_schema(identity, own, row, side)
+        lifecycle = self._believed(own, "lifecycleStateChange")
+        if lifecycle is not None and side == "o":
+            row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
+        self._state_lineage(identity, named, own, row, side)
+
+    def _united(self, places: list[str], name: str) -> Facets:
+        united: Facets = {}
+        for place in places:
+            united.update(self.event.facets.get(f"{place}/{name}", {}))
+        return united
+
+    def _believed(self, facets: Facets, key: str) -> dict[str, Any] | None:
+        facet = facets.get(key)
+        if facet is None or facet.pointer in self.event.invalid or is_deletion(facet):
+            return None
+        return facet.value if isinstance(facet.value, dict) else None
+
+    def _state_schema(self, identity: UUID, facets: Facets, row: IoFacts, side: str) -> None:
+        fields = (self._believed(facets, "schema") or {}).get("fields")
+        if not fields:
+            return
+        text = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+        body = content_id(text)
+        self.changes.schemas[body] = text.decode()
+        row.schema = newest(row.schema, (self.key, body))
+        if side == "i":
+            known = self.changes.reader_schemas.get((identity, self.job))
+            self.changes.reader_schemas[identity, self.job] = newest(known, (self.key, body)) or (self.key, body)
+
+    def _state_lineage(self, identity: UUID, named: dict[str, Any], facets: Facets, row: IoFacts, side: str) -> None:
+        if side != "o":
+            return
+        schema = (self._believed(facets, "schema") or {}).get("fields") or []
+        build = build_lineage(
+            self.job,
+            identity,
+            f"{named['namespace'] or f'unnamed://{self.job_namespace}'}/{named['name']}",
+            self._believed(facets, "columnLineage"),
+            self._believed(facets, "lineal_lineage"),
+            [field["name"] for field in schema],
+            self._name_dataset,
+        )
+        if build is None:
+            return
+        self.changes.builds[build.id] = build
+        if not self.failed:
+            row.build = newest(row.build, (self.key, build.id))
+
+    def _fold_statement(self, inputs: list[UUID], outputs: list[UUID]) -> None:
+        event = self.event
+        if event.event_type in ENDS:
+            rank = ENDS[event.event_type]
+            key = register_key(event.time, rank, event.id)
+            self.changes.ends[self.job, self.run, key] = End(event.time, rank, tuple(outputs))
+        if event.kind == "job":
+            place = event.facet("/job/facets", "sourceCodeLocation")
+            location = str(place["url"]) if place else None
+            version = Version(tuple(inputs), tuple(outputs), location, event.time)
+            self.changes.add_version(self.job, version_id(self.job, inputs, outputs, location), version)
+
+    def _register(self, entity: UUID, scope: UUID, side: str, name: str, facet: Facet) -> None:
+        if is_deletion(facet):
+            key = register_key(self.event.time, self.rank, bytes(16))
+            self.changes.add_facet((entity, scope, side, name), FacetValue(key, self.event.time, None))
+            return
+        self.changes.add_body(facet.id, facet.body.decode(), self.event.time.astimezone(timezone.utc).date())
+        self.changes.add_facet((entity, scope, side, name), FacetValue(self.key, self.event.time, facet.id))

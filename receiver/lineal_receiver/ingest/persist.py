@@ -1,0 +1,183 @@
+"""The vault: concurrent events in one transaction, and an answer to each only when it is known to be kept."""
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from types import TracebackType
+
+import asyncpg
+import structlog
+
+from lineal_receiver.errors import LinealError
+from lineal_receiver.ids import content_id
+from lineal_receiver.ingest.merge import Event
+from lineal_receiver.ingest.transaction import write_events
+from lineal_receiver.ingest.validate import Fault
+from lineal_receiver.postgres.pool import Pool
+from lineal_receiver.store.write_rejected import insert_rejected
+
+MAX_EVENTS = 200
+MAX_BYTES = 8 * 1024 * 1024
+ATTEMPTS = 8
+ACQUIRE_SECONDS = 10.0
+KEPT_OF_REFUSED = 4096
+
+_CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+_DATA = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError)
+_AWAY = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, asyncio.TimeoutError)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class StoreAway(LinealError):
+    """The event was not kept, because PostgreSQL can't be used just now ({reason}): send it again."""
+
+    reason: str
+
+
+@dataclass(eq=False)
+class NotStorable(LinealError):
+    """The event can't be stored: {reason}"""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    event: Event
+    answer: "asyncio.Future[bool]"
+
+
+class Vault:
+    """Keeps events; those that come at the same time share a transaction."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._queue: deque[_Waiting] = deque()
+        self._wake = asyncio.Event()
+        self._worker: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def __aenter__(self) -> "Vault":
+        self._worker = asyncio.create_task(self._work(), name="vault")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Finish what was handed in, and stop."""
+        self._closing = True
+        self._wake.set()
+        if self._worker is not None:
+            await self._worker
+
+    async def keep(self, event: Event) -> bool:
+        """Keep an event; whether it is new. Returns only when it is committed.
+
+        StoreAway: not known to be kept. NotStorable: it can't be.
+        """
+        if self._closing:
+            raise StoreAway("the server is stopping")
+        waiting = _Waiting(event, asyncio.get_running_loop().create_future())
+        self._queue.append(waiting)
+        self._wake.set()
+        return await waiting.answer
+
+    async def keep_all(self, events: Sequence[Event]) -> list[bool | Exception]:
+        """Keep several events; for each, whether it is new or why it wasn't kept."""
+        answers = await asyncio.gather(*(self.keep(event) for event in events), return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException) and not isinstance(answer, Exception):
+                raise answer
+        return [answer for answer in answers if isinstance(answer, (bool, Exception))]
+
+    async def reject(self, body: bytes, fault: Fault, status: int, source: str = "", *, whole: bool = True) -> None:
+        """Keep a refused body (with `whole` false, only its beginning is at hand) and why it was refused."""
+        truncated = not whole
+        try:
+            async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
+                await insert_rejected(
+                    connection,
+                    identity=content_id(body),
+                    rule=fault.rule,
+                    pointer=_text(fault.pointer),
+                    expected=_text(fault.expected),
+                    message=_text(fault.message),
+                    status=status,
+                    source=_text(source),
+                    body=body[:KEPT_OF_REFUSED] if truncated else body,
+                    truncated=truncated,
+                    at=datetime.now(timezone.utc),
+                )
+        except _AWAY as error:
+            log.warning("refusal_not_kept", reason=repr(error))
+            raise StoreAway(_reason(error)) from None
+
+    async def _work(self) -> None:
+        while not (self._closing and not self._queue):
+            if not self._queue:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            batch, size = [self._queue.popleft()], 0
+            while self._queue and len(batch) < MAX_EVENTS and size < MAX_BYTES:
+                size += len(batch[-1].event.body)
+                batch.append(self._queue.popleft())
+            await self._commit(batch)
+
+    async def _commit(self, batch: Sequence[_Waiting]) -> None:
+        """Keep a batch and answer everyone in it; what can't be stored is found by halving."""
+        try:
+            added = await self._write([waiting.event for waiting in batch])
+        except _DATA as error:
+            await self._halve(batch, error)
+        except _AWAY as error:
+            log.warning("store_away", events=len(batch), reason=repr(error))
+            for waiting in batch:
+                _fail(waiting, StoreAway(_reason(error)))
+        except Exception as error:  # a fault of ours in one event must not take the others with it, nor the worker
+            log.exception("merge_failed", events=len(batch))
+            await self._halve(batch, error)
+        else:
+            for waiting in batch:
+                if not waiting.answer.done():
+                    waiting.answer.set_result(waiting.event.id in added)
+                added.discard(waiting.event.id)
+
+    async def _halve(self, batch: Sequence[_Waiting], error: Exception) -> None:
+        if len(batch) == 1:
+            _fail(batch[0], NotStorable(_reason(error)))
+            return
+        middle = len(batch) // 2
+        await self._commit(batch[:middle])
+        await self._commit(batch[middle:])
+
+    async def _write(self, events: Sequence[Event]) -> set[bytes]:
+        """One transaction, again if others were in the way."""
+        for attempt in range(ATTEMPTS):
+            try:
+                async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection, connection.transaction():
+                    return await write_events(connection, events, datetime.now(timezone.utc))
+            except _CONFLICTS as error:
+                log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
+                if attempt == ATTEMPTS - 1:
+                    raise
+                await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
+        raise AssertionError  # the loop returns or raises
+
+
+def _fail(waiting: _Waiting, error: Exception) -> None:
+    if not waiting.answer.done():
+        waiting.answer.set_exception(error)
+
+
+def _reason(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _text(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\u0000")

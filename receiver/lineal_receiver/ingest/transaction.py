@@ -1,0 +1,175 @@
+"""Write one batch of events inside a transaction: raw bodies, facts and registers, then what is derived from them.
+
+Tables are written in one fixed order and rows sorted by key, so that writers wait for each other and don't deadlock.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timezone
+from uuid import UUID
+
+import orjson
+
+from lineal_receiver.ids import NONE
+from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots, derive_versions
+from lineal_receiver.ingest.facts import Changes, RunFacts
+from lineal_receiver.ingest.merge import Event, collect
+from lineal_receiver.store import (
+    write_content,
+    write_datasets,
+    write_io,
+    write_jobs,
+    write_log,
+    write_names,
+    write_runs,
+)
+from lineal_receiver.store.connection import Connection
+
+
+async def write_events(connection: Connection, events: Sequence[Event], received_at: datetime) -> set[bytes]:
+    """Keep these events and all that follows from them; gives the ids of those that weren't there before."""
+    unique = {event.id: event for event in events}
+    added = await write_log.insert_records(connection, [_record(event, received_at) for event in unique.values()])
+    new = [event for event in unique.values() if event.id in added]
+    if not new:
+        return added
+    changes = collect(new)
+    totals = await _write_names(connection, changes)
+    totals += await _write_facts(connection, changes)
+    await _write_content(connection, changes)
+    await _derive(connection, changes)
+    rows = sorted((scope, kind, count) for (scope, kind), count in totals.items())
+    await write_names.add_totals(connection, rows)
+    await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
+    return added
+
+
+def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
+    day = event.time.astimezone(timezone.utc).date()
+    return (
+        day, event.id, event.kind, event.event_type, event.time, received_at, event.flags, event.job, event.run, event.body,
+    )  # fmt: skip
+
+
+async def _write_names(connection: Connection, changes: Changes) -> Counter[tuple[UUID, str]]:
+    totals: Counter[tuple[UUID, str]] = Counter()
+    names = [(key, *row) for key, row in changes.namespaces.items()]
+    totals[NONE, "namespaces"] = await write_names.insert_namespaces(connection, names)
+    jobs = await write_names.insert_jobs(connection, [(key, *row) for key, row in changes.job_names.items()])
+    datasets = await write_names.insert_datasets(
+        connection, [(key, namespace, name) for key, (namespace, name, _) in changes.dataset_names.items()]
+    )
+    for kind, counts in (("jobs", jobs), ("datasets", datasets)):
+        for namespace, count in counts.items():
+            totals[namespace, kind] += count
+            totals[NONE, kind] += count
+    return +totals
+
+
+async def _write_facts(connection: Connection, changes: Changes) -> Counter[tuple[UUID, str]]:
+    totals: Counter[tuple[UUID, str]] = Counter()
+    await write_jobs.upsert_jobs(connection, list(_job_rows(changes)))
+    runs = [_run_row(*key, run) for key, run in changes.runs.items()]
+    for job, count in (await write_runs.upsert_runs(connection, runs)).items():
+        totals[job, "runs"] += count
+    ends = [(*key, end.at, end.rank, end.outputs) for key, end in changes.ends.items()]
+    if ends:
+        await write_runs.insert_ends(connection, ends)
+    for dataset, count in (await write_io.upsert_io(connection, list(_io_rows(changes)))).items():
+        totals[dataset, "versions"] += count
+    return totals
+
+
+def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
+    for key, job in changes.jobs.items():
+        placeholder = job.created_at is None
+        created, updated = job.created_at or job.mentioned_at, job.updated_at or job.mentioned_at
+        parent_key, parent = job.parent or (None, None)
+        streaming_key, streaming = job.streaming or (None, False)
+        yield key, job.namespace, created, updated, parent, parent_key, streaming, streaming_key, placeholder
+
+
+def _run_row(job: UUID, run_id: UUID, run: RunFacts) -> tuple[object, ...]:
+    end_key, end_at, end_rank = run.end or (None, None, None)
+    parent_key, parent_job, parent_run, root_job, root_run = run.parent or (None, None, None, None, None)
+    nominal_key, nominal_start, nominal_end = run.nominal or (None, None, None)
+    streaming_key, streaming = run.streaming or (None, False)
+    location_key, location = run.location or (None, None)
+    first, last = run.first_at or run.mentioned_at, run.last_at or run.mentioned_at
+    return (
+        job, run_id, run.external_id, run.start_at, run.running_at, first, last, run.typed, end_at, end_rank, end_key,
+        run.ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start, nominal_end, nominal_key,
+        streaming, streaming_key, location, location_key, run.placeholder, run.future,
+    )  # fmt: skip
+
+
+def _io_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
+    for key, io in changes.io.items():
+        lifecycle_key, lifecycle = io.lifecycle or (None, None)
+        schema_key, schema = io.schema or (None, None)
+        build_key, build = io.build or (None, None)
+        yield (
+            *key, io.said_at, io.named_at, io.stated_at, io.subset, lifecycle, lifecycle_key, schema, schema_key, build,
+            build_key, io.future,
+        )  # fmt: skip
+
+
+async def _write_content(connection: Connection, changes: Changes) -> None:
+    if changes.schemas:
+        await write_content.insert_schemas(connection, list(changes.schemas.items()))
+    if changes.bodies:
+        await write_content.insert_bodies(connection, [(key, *row) for key, row in changes.bodies.items()])
+    if changes.builds:
+        await _write_builds(connection, changes)
+    facets = [(*key, value.key, value.at, value.body) for key, value in changes.facets.items()]
+    if facets:
+        await write_content.upsert_facets(connection, facets)
+
+
+async def _write_builds(connection: Connection, changes: Changes) -> None:
+    """Builds that aren't kept yet; the edges of an edge set are sent once."""
+    known = await write_content.find_builds(connection, list(changes.builds))
+    builds = [build for key, build in sorted(changes.builds.items()) if key not in known]
+    if not builds:
+        return
+    sets = {build.edge_set: build for build in builds}
+    added = await write_content.insert_edge_sets(connection, sorted(sets))
+    edges = [
+        (key, e.target_field, e.source_dataset, e.source_field, e.type, e.subtype, e.masking, e.expression)
+        for key in sorted(added)
+        for e in sets[key].edges
+    ]
+    columns = [
+        (key, c.field, c.position, c.status, c.reason, c.message, c.expression)
+        for key in sorted(added)
+        for c in sets[key].columns
+    ]
+    await write_content.insert_edges(connection, edges, columns)
+    rows = [
+        (
+            b.id, b.model_id, b.job, b.dataset, b.sql_hash, b.schema_hash, b.lineage_hash,
+            orjson.dumps(b.out_columns).decode(), b.ref_relations, b.dialect, b.sqlglot_version, b.rules_version, b.status,
+            b.error_message, b.edge_set,
+        )
+        for b in builds
+    ]  # fmt: skip
+    await write_content.insert_builds(connection, rows)
+
+
+async def _derive(connection: Connection, changes: Changes) -> None:
+    runs = sorted(changes.real_runs())
+    changed = await write_io.derive_io(connection, runs) if runs else set()
+    named = [(key, namespace, at) for key, (namespace, _, at) in changes.dataset_names.items()]
+    await write_datasets.insert_datasets(connection, named)
+    read: set[UUID] = set()
+    if changes.reader_schemas:
+        rows = [(*key, *value) for key, value in changes.reader_schemas.items()]
+        read = await write_io.upsert_reader_schemas(connection, rows)
+    touched = changed | {(job, run) for _, job, run, _ in changes.io if job != NONE}
+    touched |= {key for key, run in changes.runs.items() if run.parent is not None}
+    pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
+    pairs |= await write_io.fetch_outputs(connection, sorted(touched))
+    await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
+    await derive_slots(connection, sorted(pairs))
+    await derive_own_slots(connection, sorted(key for key, job in changes.jobs.items() if job.created_at is not None))
+    await derive_versions(connection, runs, changes)

@@ -1,0 +1,137 @@
+"""Content that is kept once, by the hash of what it says: schemas, facets, builds with their edges."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import asyncpg
+
+from lineal_receiver.store.arrays import transpose
+
+INSERT_SCHEMAS = """
+insert into schema_body (id, fields)
+select r.id, r.fields
+from unnest($1::bytea[], $2::text[]) as r (id, fields)
+where not exists (select 1 from schema_body as s where s.id = r.id)
+order by r.id
+on conflict (id) do nothing
+"""
+
+
+async def insert_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[bytes, str]]) -> None:
+    """Keep schemas (id, fields as JSON)."""
+    await connection.execute(INSERT_SCHEMAS, *transpose(rows, 2))
+
+
+FIND_BODIES = "select id, touched_day from facet_body where id = any($1::bytea[])"
+
+INSERT_BODIES = """
+insert into facet_body (id, body, touched_day)
+select id, body, touched_day
+from unnest($1::bytea[], $2::text[], $3::date[]) as r (id, body, touched_day)
+order by id
+on conflict (id) do update set touched_day = excluded.touched_day where excluded.touched_day > facet_body.touched_day
+"""
+
+
+async def insert_bodies(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Keep facets (id, text, day), without sending those again that are there."""
+    found = await connection.fetch(FIND_BODIES, [row[0] for row in rows])
+    known = {row["id"]: row["touched_day"] for row in found}
+    missing = [row for row in rows if row[0] not in known or known[row[0]] < row[2]]
+    if missing:
+        await connection.execute(INSERT_BODIES, *transpose(missing, 3))
+
+
+UPSERT_FACETS = """
+insert into facet as f (entity_id, scope_id, side, name, key, at, body_id, deleted)
+select entity_id, scope_id, side::"char", name, key, at, body_id, body_id is null
+from unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::bytea[]
+) as r (entity_id, scope_id, side, name, key, at, body_id)
+order by entity_id, scope_id, side, name
+on conflict (entity_id, scope_id, side, name) do update set
+    key = excluded.key,
+    at = excluded.at,
+    body_id = excluded.body_id,
+    deleted = excluded.deleted
+where excluded.key > f.key
+"""
+
+
+async def upsert_facets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Join facets' registers (entity, scope, side, name, key, time, body) with these."""
+    await connection.execute(UPSERT_FACETS, *transpose(rows, 7))
+
+
+FIND_BUILDS = "select id from build where id = any($1::bytea[])"
+
+INSERT_BUILDS = """
+insert into build (
+    id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash, out_columns, ref_relations, dialect,
+    sqlglot_version, rules_version, status, error_message, edge_set_id
+)
+select
+    id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash,
+    array(select jsonb_array_elements_text(out_columns::jsonb)), ref_relations::jsonb, dialect,
+    sqlglot_version, rules_version, status, error_message, edge_set_id
+from unnest(
+    $1::bytea[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+    $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[]
+) as r (
+    id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash, out_columns, ref_relations, dialect,
+    sqlglot_version, rules_version, status, error_message, edge_set_id
+)
+order by id
+on conflict (id) do nothing
+"""
+
+
+async def find_builds(connection: asyncpg.Connection, ids: Sequence[bytes]) -> set[bytes]:
+    """Those of these builds that are kept already."""
+    return {row["id"] for row in await connection.fetch(FIND_BUILDS, ids)}
+
+
+async def insert_builds(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Keep builds; `out_columns` and `ref_relations` are JSON texts."""
+    await connection.execute(INSERT_BUILDS, *transpose(rows, 15))
+
+
+INSERT_EDGE_SETS = """
+insert into edge_set (id)
+select id from unnest($1::bytea[]) as r (id)
+order by id
+on conflict (id) do nothing
+returning id
+"""
+
+
+async def insert_edge_sets(connection: asyncpg.Connection, ids: Sequence[bytes]) -> set[bytes]:
+    """Claim these edge sets; gives those that are new, whose edges and columns must follow."""
+    return {row["id"] for row in await connection.fetch(INSERT_EDGE_SETS, ids)}
+
+
+INSERT_EDGES = """
+insert into edge (edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression)
+select edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression
+from unnest(
+    $1::bytea[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[]
+) as r (edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression)
+on conflict do nothing
+"""
+
+INSERT_COLUMNS = """
+insert into edge_set_column (edge_set_id, field, position, status, reason, message, expression)
+select edge_set_id, field, position, status, reason, message, expression
+from unnest(
+    $1::bytea[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[]
+) as r (edge_set_id, field, position, status, reason, message, expression)
+on conflict do nothing
+"""
+
+
+async def insert_edges(
+    connection: asyncpg.Connection, edges: Sequence[tuple[Any, ...]], columns: Sequence[tuple[Any, ...]]
+) -> None:
+    """Keep the edges and columns of new edge sets."""
+    await connection.execute(INSERT_EDGES, *transpose(edges, 8))
+    await connection.execute(INSERT_COLUMNS, *transpose(columns, 7))

@@ -1,0 +1,150 @@
+"""State of datasets: which write is current, its schema, and whether a DROP came later."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from lineal_receiver.store.arrays import transpose
+
+INSERT_DATASETS = """
+insert into dataset_state as d (dataset_id, namespace_id, created_at, updated_at)
+select n.dataset_id, n.namespace_id, n.created_at, n.created_at
+from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n (dataset_id, namespace_id, created_at)
+where not exists (select 1 from dataset_state as s where s.dataset_id = n.dataset_id and s.created_at <= n.created_at)
+order by n.dataset_id
+on conflict (dataset_id) do update set
+    created_at = excluded.created_at,
+    updated_at = greatest(excluded.created_at, d.written_at, d.dropped_at)
+where excluded.created_at < d.created_at
+"""
+
+
+async def insert_datasets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Datasets (dataset, namespace, time) that were named."""
+    await connection.execute(INSERT_DATASETS, *transpose(rows, 3))
+
+
+LOCK_DATASETS = "select 1 from dataset_state where dataset_id = any($1::uuid[]) order by dataset_id for update"
+
+
+async def lock_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> None:
+    """Own the state and slots of these datasets (sorted) until the transaction ends."""
+    await connection.execute(LOCK_DATASETS, ids)
+
+
+DERIVE_DATASETS = """
+update dataset_state as d
+set
+    updated_at = n.updated_at,
+    written_at = n.written_at,
+    dropped_at = n.dropped_at,
+    lifecycle = n.lifecycle,
+    schema_id = n.schema_id,
+    schema_origin = n.schema_origin,
+    version_id = n.version_id,
+    write_job = n.write_job,
+    write_run = n.write_run
+from (
+    select
+        s.dataset_id,
+        greatest(s.created_at, w.effective_at, x.effective_at) as updated_at,
+        w.effective_at as written_at,
+        x.effective_at as dropped_at,
+        case when x.effective_at > coalesce(w.effective_at, '-infinity') then 'DROP' else w.lifecycle end as lifecycle,
+        coalesce(ws.schema_id, ps.schema_id) as schema_id,
+        case when ws.schema_id is not null then 'write' when ps.schema_id is not null then 'pending' end as schema_origin,
+        case
+            when w.job_id is not null
+            then write_version(s.dataset_id, w.job_id, w.run_id, coalesce(w.schema_id, ws.schema_id), w.lifecycle)
+        end as version_id,
+        coalesce(w.job_id, p.job_id) as write_job,
+        coalesce(w.run_id, p.run_id) as write_run
+    from dataset_state as s
+    left join lateral (
+        select io.effective_at, io.job_id, io.run_id, io.schema_id, io.lifecycle
+        from run_io as io
+        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle is distinct from 'DROP'
+        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as w on true
+    left join lateral (
+        select io.effective_at
+        from run_io as io
+        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle = 'DROP'
+        order by io.future, io.effective_at desc
+        limit 1
+    ) as x on true
+    left join lateral (
+        select io.schema_id
+        from run_io as io
+        where
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle is distinct from 'DROP'
+            and io.schema_id is not null and io.effective_at >= coalesce(x.effective_at, '-infinity')
+        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as ws on true
+    left join lateral (
+        select io.job_id, io.run_id
+        from run_io as io
+        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 1 and w.job_id is null
+        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as p on true
+    left join lateral (
+        select io.schema_id
+        from run_io as io
+        where
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 1 and io.schema_id is not null
+            and ws.schema_id is null
+            and io.effective_at >= coalesce(x.effective_at, '-infinity')
+        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as ps on true
+    where s.dataset_id = any($1::uuid[])
+) as n
+where
+    d.dataset_id = n.dataset_id
+    and (
+        d.updated_at, d.written_at, d.dropped_at, d.lifecycle, d.version_id, d.write_job, d.write_run,
+        case when n.schema_origin is null and d.schema_origin = 'read' then null else d.schema_id end,
+        case when n.schema_origin is null and d.schema_origin = 'read' then null else d.schema_origin end
+    ) is distinct from (
+        n.updated_at, n.written_at, n.dropped_at, n.lifecycle, n.version_id, n.write_job, n.write_run, n.schema_id,
+        n.schema_origin
+    )
+"""
+
+
+async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> None:
+    """Derive the state of these (locked) datasets from what was written to them."""
+    await connection.execute(DERIVE_DATASETS, ids)
+
+
+FETCH_READ_SCHEMAS = """
+select d.dataset_id, d.schema_id as current, array_agg(b.fields order by r.key, r.job_id) as read
+from dataset_state as d
+join reader_schema as r on r.dataset_id = d.dataset_id
+join schema_body as b on b.id = r.schema_id
+where d.dataset_id = any($1::uuid[]) and coalesce(d.schema_origin, 'read') = 'read'
+group by d.dataset_id, d.schema_id
+"""
+
+UPDATE_READ_SCHEMAS = """
+update dataset_state as d
+set schema_id = r.schema_id, schema_origin = 'read'
+from unnest($1::uuid[], $2::bytea[]) as r (dataset_id, schema_id)
+where d.dataset_id = r.dataset_id
+"""
+
+
+async def fetch_read_schemas(connection: asyncpg.Connection, ids: Sequence[UUID]) -> list[Any]:
+    """The schemas that were read of those of these datasets that no write gave one, oldest first."""
+    rows: list[Any] = await connection.fetch(FETCH_READ_SCHEMAS, ids)
+    return rows
+
+
+async def update_read_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, bytes]]) -> None:
+    """Show datasets with the union of what was read of them."""
+    await connection.execute(UPDATE_READ_SCHEMAS, *transpose(rows, 2))

@@ -1,0 +1,101 @@
+"""Edges in force, kept apart from the history of builds: made equal to what the slots say."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import asyncpg
+
+from lineal_receiver.store.arrays import transpose
+
+DELETE_TABLE_EDGES = """
+delete from table_edge as e
+using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+where
+    e.target_dataset = k.dataset_id
+    and e.job_id = k.job_id
+    and not exists (
+        select 1
+        from slot as s
+        join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i'
+        where
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and i.dataset_id = e.source_dataset
+            and i.named_at is not null
+    )
+"""
+
+INSERT_TABLE_EDGES = """
+insert into table_edge (target_dataset, job_id, source_dataset)
+select distinct k.dataset_id, k.job_id, i.dataset_id
+from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i' and i.named_at is not null
+order by 1, 2, 3
+on conflict do nothing
+"""
+
+
+async def settle_table_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
+    """Make the table edges of these (dataset, job) what their slots' runs read."""
+    columns = transpose(pairs, 2)
+    await connection.execute(DELETE_TABLE_EDGES, *columns)
+    await connection.execute(INSERT_TABLE_EDGES, *columns)
+
+
+DELETE_EDGES = """
+delete from edge_active as a
+using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+where
+    a.target_dataset = k.dataset_id
+    and a.job_id = k.job_id
+    and not exists (
+        select 1
+        from slot as s
+        join build as b on b.id = any(array_append(s.build_ids, s.last_known_build_id))
+        join edge as e on e.edge_set_id = b.edge_set_id
+        where
+            s.dataset_id = k.dataset_id
+            and s.job_id = k.job_id
+            and not s.ended
+            and e.target_field = a.target_field
+            and e.source_dataset = a.source_dataset
+            and e.source_field = a.source_field
+            and e.type = a.type
+            and e.subtype = a.subtype
+    )
+"""
+
+UPSERT_EDGES = """
+insert into edge_active as a (
+    target_dataset, job_id, target_field, source_dataset, source_field, type, subtype, masking, expression, last_known
+)
+select
+    k.dataset_id,
+    k.job_id,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.type,
+    e.subtype,
+    bool_or(e.masking),
+    min(coalesce(c.expression, e.expression) collate "C"),
+    bool_and(b.id <> all (s.build_ids))
+from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+join build as b on b.id = any(array_append(s.build_ids, s.last_known_build_id))
+join edge as e on e.edge_set_id = b.edge_set_id
+left join edge_set_column as c on c.edge_set_id = e.edge_set_id and c.field = e.target_field and e.target_field <> ''
+group by k.dataset_id, k.job_id, e.target_field, e.source_dataset, e.source_field, e.type, e.subtype
+order by 1, 2, 3, 4, 5, 6, 7
+on conflict (target_dataset, job_id, target_field, source_dataset, source_field, type, subtype) do update set
+    masking = excluded.masking,
+    expression = excluded.expression,
+    last_known = excluded.last_known
+where (a.masking, a.expression, a.last_known) is distinct from (excluded.masking, excluded.expression, excluded.last_known)
+"""
+
+
+async def settle_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
+    """Make the column edges of these (dataset, job) the union of their slots' builds."""
+    columns = transpose(pairs, 2)
+    await connection.execute(DELETE_EDGES, *columns)
+    await connection.execute(UPSERT_EDGES, *columns)

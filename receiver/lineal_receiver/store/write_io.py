@@ -1,0 +1,154 @@
+"""What runs and static events said of datasets, and what follows from how the runs ended."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from lineal_receiver.store.arrays import transpose
+
+UPSERT_IO = """
+insert into run_io as io (
+    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id, schema_key,
+    build_id, build_key, class, effective_at, begun_at, future
+)
+select
+    n.dataset_id, n.job_id, n.run_id, n.side::"char", n.said_at, n.named_at, n.stated_at, n.subset, n.lifecycle,
+    n.lifecycle_key, n.schema_id, n.schema_key, n.build_id, n.build_key,
+    case when n.stated_at is null then 1 else 2 end, coalesce(n.stated_at, n.said_at), n.said_at, n.future
+from unnest(
+    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::boolean[],
+    $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::boolean[]
+) as n (
+    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id, schema_key,
+    build_id, build_key, future
+)
+order by n.dataset_id, n.job_id, n.run_id, n.side
+on conflict (dataset_id, job_id, run_id, side) do update set
+    said_at = least(io.said_at, excluded.said_at),
+    named_at = least(io.named_at, excluded.named_at),
+    stated_at = greatest(io.stated_at, excluded.stated_at),
+    subset = io.subset or excluded.subset,
+    lifecycle = case when excluded.lifecycle_key > coalesce(io.lifecycle_key, '') then excluded.lifecycle else io.lifecycle end,
+    lifecycle_key = greatest(io.lifecycle_key, excluded.lifecycle_key),
+    schema_id = case when excluded.schema_key > coalesce(io.schema_key, '') then excluded.schema_id else io.schema_id end,
+    schema_key = greatest(io.schema_key, excluded.schema_key),
+    build_id = case when excluded.build_key > coalesce(io.build_key, '') then excluded.build_id else io.build_id end,
+    build_key = greatest(io.build_key, excluded.build_key),
+    effective_at = case
+        when excluded.stated_at is null then io.effective_at
+        else greatest(io.effective_at, excluded.stated_at)
+    end,
+    begun_at = case when excluded.stated_at is null then io.begun_at else least(io.begun_at, excluded.said_at) end,
+    future = case when excluded.stated_at is null then io.future else io.future or excluded.future end
+where
+    excluded.said_at < io.said_at
+    or excluded.named_at < coalesce(io.named_at, 'infinity')
+    or excluded.stated_at > coalesce(io.stated_at, '-infinity')
+    or (excluded.subset and not io.subset)
+    or excluded.lifecycle_key > coalesce(io.lifecycle_key, '')
+    or excluded.schema_key > coalesce(io.schema_key, '')
+    or excluded.build_key > coalesce(io.build_key, '')
+returning dataset_id, side = 'o' and xmax = 0 as added
+"""
+
+
+async def upsert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> Counter[UUID]:
+    """Join what is known with these rows; gives how many outputs are new of each dataset."""
+    found = await connection.fetch(UPSERT_IO, *transpose(rows, 15))
+    return Counter(row["dataset_id"] for row in found if row["added"])
+
+
+DERIVE_IO = """
+update run_io as io
+set
+    class = d.class,
+    announced = d.announced,
+    effective_at = d.effective_at,
+    begun_at = d.begun_at,
+    future = d.future
+from (
+    select
+        s.dataset_id,
+        s.job_id,
+        s.run_id,
+        s.side,
+        case
+            when r.end_rank < 2 or s.named_at is null then 0
+            when r.end_rank is null and r.streaming then 2
+            when r.end_rank is null then 1
+            when s.side = 'i' then 2
+            when s.named_at > r.end_at then 0
+            when cardinality(e.outputs) > 0 and s.dataset_id <> all (e.outputs) then 1
+            else 2
+        end as class,
+        coalesce(
+            r.end_rank = 2 and s.side = 'o' and s.named_at <= r.end_at and cardinality(e.outputs) > 0
+            and s.dataset_id <> all (e.outputs),
+            false
+        ) as announced,
+        coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at, r.first_at) as effective_at,
+        r.first_at as begun_at,
+        r.future
+    from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
+    join run as r on r.job_id = k.job_id and r.run_id = k.run_id
+    join run_io as s on s.job_id = k.job_id and s.run_id = k.run_id
+    left join run_end as e on e.job_id = r.job_id and e.run_id = r.run_id and e.key = r.end_key
+) as d
+where
+    io.dataset_id = d.dataset_id
+    and io.job_id = d.job_id
+    and io.run_id = d.run_id
+    and io.side = d.side
+    and (io.class, io.announced, io.effective_at, io.begun_at, io.future)
+    is distinct from (d.class, d.announced, d.effective_at, d.begun_at, d.future)
+returning io.job_id, io.run_id
+"""
+
+
+async def derive_io(connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
+    """Derive class and times of all that these (locked) runs said; gives the runs of which something changed."""
+    found = await connection.fetch(DERIVE_IO, *transpose(runs, 2))
+    return {(row["job_id"], row["run_id"]) for row in found}
+
+
+FETCH_OUTPUTS = """
+select distinct io.dataset_id, io.job_id
+from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
+join run_io as io on io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o'
+"""
+
+
+async def fetch_outputs(connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
+    """(dataset, job) of every output of these runs."""
+    found = await connection.fetch(FETCH_OUTPUTS, *transpose(runs, 2))
+    return {(row["dataset_id"], row["job_id"]) for row in found}
+
+
+UPSERT_READER_SCHEMAS = """
+with before as (
+    select s.dataset_id, s.job_id, s.schema_id
+    from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+    join reader_schema as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id
+),
+after as (
+    insert into reader_schema as s (dataset_id, job_id, key, schema_id)
+    select n.dataset_id, n.job_id, n.key, n.schema_id
+    from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as n (dataset_id, job_id, key, schema_id)
+    order by n.dataset_id, n.job_id
+    on conflict (dataset_id, job_id) do update set key = excluded.key, schema_id = excluded.schema_id
+    where excluded.key > s.key
+    returning s.dataset_id, s.job_id, s.schema_id
+)
+select a.dataset_id
+from after as a
+left join before as b on b.dataset_id = a.dataset_id and b.job_id = a.job_id
+where b.schema_id is distinct from a.schema_id
+"""
+
+
+async def upsert_reader_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> set[UUID]:
+    """Keep the newest schema that each job read (dataset, job, key, schema); gives the datasets where one changed."""
+    return {row["dataset_id"] for row in await connection.fetch(UPSERT_READER_SCHEMAS, *transpose(rows, 4))}

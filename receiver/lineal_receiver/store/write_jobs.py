@@ -1,0 +1,164 @@
+"""State of jobs, and their versions."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from lineal_receiver.store.arrays import literal, transpose
+
+UPSERT_JOBS = """
+insert into job_state as j (
+    job_id, namespace_id, created_at, updated_at, parent_job, parent_key, streaming, streaming_key, placeholder
+)
+select r.job_id, r.namespace_id, r.created_at, r.updated_at, r.parent_job, r.parent_key, r.streaming, r.streaming_key, r.placeholder
+from unnest(
+    $1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::bytea[], $7::boolean[], $8::bytea[],
+    $9::boolean[]
+) as r (job_id, namespace_id, created_at, updated_at, parent_job, parent_key, streaming, streaming_key, placeholder)
+where
+    not r.placeholder
+    or not exists (
+        select 1 from job_state as s where s.job_id = r.job_id and (not s.placeholder or s.created_at <= r.created_at)
+    )
+order by r.job_id
+on conflict (job_id) do update set
+    created_at = case
+        when j.placeholder = excluded.placeholder then least(j.created_at, excluded.created_at)
+        when j.placeholder then excluded.created_at
+        else j.created_at
+    end,
+    updated_at = case
+        when j.placeholder and excluded.placeholder then least(j.updated_at, excluded.updated_at)
+        when j.placeholder then excluded.updated_at
+        when excluded.placeholder then j.updated_at
+        else greatest(j.updated_at, excluded.updated_at)
+    end,
+    parent_job = case when excluded.parent_key > coalesce(j.parent_key, '') then excluded.parent_job else j.parent_job end,
+    parent_key = greatest(j.parent_key, excluded.parent_key),
+    streaming = case when excluded.streaming_key > coalesce(j.streaming_key, '') then excluded.streaming else j.streaming end,
+    streaming_key = greatest(j.streaming_key, excluded.streaming_key),
+    placeholder = j.placeholder and excluded.placeholder
+where
+    (j.placeholder and not excluded.placeholder)
+    or (
+        j.placeholder = excluded.placeholder
+        and (
+            excluded.created_at < j.created_at
+            or (not j.placeholder and excluded.updated_at > j.updated_at)
+            or excluded.parent_key > coalesce(j.parent_key, '')
+            or excluded.streaming_key > coalesce(j.streaming_key, '')
+        )
+    )
+"""
+
+
+async def upsert_jobs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Join what is known of jobs with these rows, and lock the rows of jobs that had events."""
+    await connection.execute(UPSERT_JOBS, *transpose(rows, 9))
+
+
+FETCH_STATEMENTS = """
+select
+    r.job_id,
+    r.run_id,
+    r.end_at,
+    r.first_at,
+    r.location,
+    r.version_id,
+    r.streaming,
+    array(
+        select io.dataset_id from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i' order by 1
+    ) as inputs,
+    array(
+        select io.dataset_id from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o' order by 1
+    ) as outputs
+from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
+join run as r on r.job_id = k.job_id and r.run_id = k.run_id
+where r.end_rank is not null or r.streaming
+"""
+
+
+async def fetch_statements(connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]]) -> list[Any]:
+    """Inputs, outputs and location of those of these runs that ended or stream."""
+    rows: list[Any] = await connection.fetch(FETCH_STATEMENTS, *transpose(runs, 2))
+    return rows
+
+
+UPDATE_RUN_VERSIONS = """
+update run as r
+set version_id = k.version_id
+from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (job_id, run_id, version_id)
+where r.job_id = k.job_id and r.run_id = k.run_id
+"""
+
+
+async def update_run_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Point runs (job, run) to their job's version; the runs are locked already."""
+    await connection.execute(UPDATE_RUN_VERSIONS, *transpose(rows, 3))
+
+
+UPSERT_VERSIONS = """
+insert into job_version as v (job_id, id, inputs, outputs, location, declared_at, created_at, run_id)
+select r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.created_at, null
+from unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
+) as r (job_id, id, inputs, outputs, location, declared_at, created_at)
+order by r.job_id, r.id
+on conflict (job_id, id) do update set declared_at = least(v.declared_at, excluded.declared_at)
+where excluded.declared_at < coalesce(v.declared_at, 'infinity')
+"""
+
+
+async def upsert_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Add versions (job, id, inputs, outputs, location, declared at, created at); `settle_versions` dates them."""
+    sent = [
+        (job, key, literal(i), literal(o), location, declared, made)
+        for job, key, i, o, location, declared, made in rows
+    ]
+    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 7))
+
+
+DELETE_UNUSED_VERSIONS = """
+delete from job_version as v
+using unnest($1::uuid[], $2::uuid[]) as k (job_id, id)
+where
+    v.job_id = k.job_id
+    and v.id = k.id
+    and v.declared_at is null
+    and not exists (select 1 from run as r where r.job_id = v.job_id and r.version_id = v.id)
+"""
+
+DATE_VERSIONS = """
+update job_version as v
+set created_at = d.created_at, run_id = d.run_id
+from (
+    select
+        k.job_id,
+        k.id,
+        least(s.declared_at, f.made_at) as created_at,
+        case when f.made_at is not null and f.made_at <= coalesce(s.declared_at, 'infinity') then f.run_id end as run_id
+    from unnest($1::uuid[], $2::uuid[]) as k (job_id, id)
+    join job_version as s on s.job_id = k.job_id and s.id = k.id
+    left join lateral (
+        select coalesce(r.end_at, r.first_at) as made_at, r.run_id
+        from run as r
+        where r.job_id = k.job_id and r.version_id = k.id
+        order by coalesce(r.end_at, r.first_at), r.run_id
+        limit 1
+    ) as f on true
+) as d
+where
+    v.job_id = d.job_id
+    and v.id = d.id
+    and d.created_at is not null
+    and (v.created_at, v.run_id) is distinct from (d.created_at, d.run_id)
+"""
+
+
+async def settle_versions(connection: asyncpg.Connection, keys: Sequence[tuple[UUID, UUID]]) -> None:
+    """Remove those of these versions (job, id) that no run has any more, and date the others by their earliest."""
+    columns = transpose(keys, 2)
+    await connection.execute(DELETE_UNUSED_VERSIONS, *columns)
+    await connection.execute(DATE_VERSIONS, *columns)
