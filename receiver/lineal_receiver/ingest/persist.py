@@ -11,7 +11,7 @@ from types import TracebackType
 import asyncpg
 import structlog
 
-from lineal_receiver.errors import LinealError
+from lineal_receiver.errors import LinealError, StoreError
 from lineal_receiver.ids import content_id
 from lineal_receiver.ingest.merge import Event
 from lineal_receiver.ingest.transaction import write_events
@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(eq=False)
-class StoreAway(LinealError):
+class StoreAway(StoreError):
     """The event was not kept, because PostgreSQL can't be used just now ({reason}): send it again."""
 
     reason: str
