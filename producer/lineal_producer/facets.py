@@ -49,7 +49,7 @@ def parent(producer: str, run: RunRef, root: RunRef | None) -> Facet:
     return _facet(
         producer,
         "ParentRunFacet",
-        "1-1-0",
+        "1-2-0",
         run={"runId": run["run_id"]},
         job={"namespace": run["namespace"], "name": run["name"]},
         root=root and {"run": {"runId": root["run_id"]}, "job": {"namespace": root["namespace"], "name": root["name"]}},
@@ -99,7 +99,7 @@ def tests(producer: str, results: list[dict[str, Any]]) -> Facet:
 
 def job_type(producer: str, kind: str) -> Facet:
     """JobTypeJobFacet: a batch job of dbt, MODEL, SEED, SNAPSHOT, TEST, ..."""
-    return _facet(producer, "JobTypeJobFacet", "2-0-3", processingType="BATCH", integration="DBT", jobType=kind)
+    return _facet(producer, "JobTypeJobFacet", "2-0-4", processingType="BATCH", integration="DBT", jobType=kind)
 
 
 def sql(producer: str, query: str, dialect: str | None) -> Facet:
@@ -117,7 +117,7 @@ def source_code_location(producer: str, url: str, repo: str, path: str, sha: str
     return _facet(
         producer,
         "SourceCodeLocationJobFacet",
-        "1-0-1",
+        "1-1-0",
         type="git",
         url=url,
         repoUrl=repo,
@@ -129,7 +129,7 @@ def source_code_location(producer: str, url: str, repo: str, path: str, sha: str
 
 def job_documentation(producer: str, description: str) -> Facet:
     """DocumentationJobFacet."""
-    return _facet(producer, "DocumentationJobFacet", "1-0-1", description=description)
+    return _facet(producer, "DocumentationJobFacet", "1-1-0", description=description)
 
 
 def job_ownership(producer: str, owners: Iterable[str]) -> Facet:
@@ -173,7 +173,7 @@ def schema_field(name: str, kind: str | None, description: str | None, position:
 
 def dataset_documentation(producer: str, description: str) -> Facet:
     """DocumentationDatasetFacet."""
-    return _facet(producer, "DocumentationDatasetFacet", "1-0-1", description=description)
+    return _facet(producer, "DocumentationDatasetFacet", "1-1-0", description=description)
 
 
 def dataset_type(producer: str, kind: str) -> Facet:
