@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,16 @@ class Answer:
     edges: frozenset[Edge]
     exposures: frozenset[str]
 
+    def walk(self, everything: Iterable[Edge]) -> frozenset[Edge]:
+        """The edges among all of a project that lead up or down from this answer's column."""
+        edges, found, ahead = list(everything), set[Edge](), {self.column}
+        upstream = self.direction == "upstream"
+        while ahead:
+            step = {edge for edge in edges if (edge.target if upstream else edge.source) in ahead} - found
+            found |= step
+            ahead = {edge.source if upstream else edge.target for edge in step}
+        return frozenset(found)
+
 
 def read_marts() -> dict[str, MartTruth]:
     """The hand-written edges of four marts, by `schema.table`."""
@@ -105,11 +116,22 @@ def generate(project: Path, *args: str) -> str:
 
 
 def dbt(project: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Runs the environment's own dbt in a project's folder, from where its relative paths count."""
+    """Runs the environment's own dbt in a project's folder (its paths are relative to it), without a user's settings."""
+    env = {"HOME": str(project.parent)} | env
     command = [str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *args]
     return subprocess.run(
         command, cwd=project, env=clean_environment(**env), capture_output=True, text=True, check=False
     )
+
+
+def file_transport(events: Path) -> dict[str, str]:
+    """The variables that make the plugin write its events to a file, and keep its state beside it."""
+    return {
+        "OPENLINEAGE__TRANSPORT__TYPE": "file",
+        "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(events),
+        "OPENLINEAGE__TRANSPORT__APPEND": "true",
+        "LINEAL_STATE_DIR": str(events.with_name("state")),
+    }
 
 
 def artifact(project: Path, name: str) -> dict[str, Any]:

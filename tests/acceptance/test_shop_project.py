@@ -293,15 +293,8 @@ def test_answers_are_connected_and_end_at_real_columns(
     assert {answer.direction for answer in answers} == {"upstream", "downstream"}
     assert len(answers) >= 3
     for answer in answers:
-        reached = {answer.column}
-        for _ in answer.edges:
-            reached |= {
-                edge.source for edge in answer.edges if answer.direction == "upstream" and edge.target in reached
-            }
-            reached |= {
-                edge.target for edge in answer.edges if answer.direction == "downstream" and edge.source in reached
-            }
-        assert {edge.target for edge in answer.edges} | {edge.source for edge in answer.edges} == reached, answer.id
+        assert answer.walk(answer.edges) == answer.edges, answer.id
+        reached = {column for edge in answer.edges for column in (edge.target, edge.source)}
         assert reached <= known, answer.id
         exposed = {
             exposure["name"]
