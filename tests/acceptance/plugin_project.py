@@ -1,0 +1,160 @@
+"""A small dbt project on DuckDB and the real dbt run in it, with the plugin and without."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_")
+FILES = {
+    "dbt_project.yml": "name: tiny\nversion: 1.0.0\nprofile: tiny\n",
+    "profiles.yml": "tiny:\n  target: dev\n  outputs:\n    dev: {type: duckdb, path: tiny.duckdb, threads: 2}\n",
+    "seeds/raw_orders.csv": "id,customer,amount\n1,ann,10\n2,bob,20\n3,ann,5\n",
+    "models/orders.sql": "select * from {{ ref('raw_orders') }} where amount > 0\n",
+    "models/totals.sql": "select customer, sum(amount) as total from {{ ref('orders') }} group by customer\n",
+    "models/schema.yml": (
+        "models:\n  - name: orders\n    columns:\n      - name: id\n        data_tests: [not_null]\n"
+    ),
+    # Waits inside the run of a model, without sleeping, until the test writes the file.
+    "macros/wait_for.sql": (
+        "{% macro wait_for(path) %}\n"
+        "{% set state = namespace(seen=0 if execute else 1) %}\n"
+        "{% for _ in range(100000) if not state.seen %}\n"
+        '{% set state.seen = run_query("select count(*) from glob(\'" ~ path ~ "\')").rows[0][0] %}\n'
+        "{% endfor %}\n"
+        "{% endmacro %}\n"
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a dbt command ended."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+
+@dataclass(slots=True)
+class Project:
+    """A project in a folder of its own, with a state directory of its own."""
+
+    root: Path
+    env: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def state(self) -> Path:
+        """Where this project's outbox is."""
+        return self.root.parent / "state"
+
+    @property
+    def log(self) -> Path:
+        """Where the file transport writes."""
+        return self.root.parent / "events.ndjson"
+
+    def write(self, files: Mapping[str, str]) -> None:
+        """Add or replace files."""
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """This process's environment without anything of ours but what is asked for."""
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+        fixed = {"LINEAL_STATE_DIR": str(self.state), "HOME": str(self.root.parent), "NO_PROXY": "127.0.0.1"}
+        quiet = {
+            "DBT_SEND_ANONYMOUS_USAGE_STATS": "0",
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        }
+        return {**inherited, **quiet, **fixed, **self.env, **more}
+
+    def start(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
+        """Start dbt and don't wait."""
+        command = [str(Path(sys.executable).parent / "dbt"), "--no-use-colors", *arguments, "--profiles-dir", "."]
+        return subprocess.Popen(
+            command,
+            cwd=self.root,
+            env=self.environment(**env),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def dbt(self, *arguments: str, **env: str) -> Ran:
+        """Run dbt to its end."""
+        began = time.monotonic()
+        process = self.start(*arguments, **env)
+        out, err = process.communicate(timeout=120)
+        return Ran(process.returncode, out, err, time.monotonic() - began)
+
+    def lineal(self, *arguments: str, **env: str) -> Ran:
+        """Run `lineal-dbt` to its end."""
+        command = [str(Path(sys.executable).parent / "lineal-dbt"), *arguments]
+        began = time.monotonic()
+        done = subprocess.run(
+            command,
+            cwd=self.root,
+            env=self.environment(**env),
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - began)
+
+    def to_file(self) -> dict[str, str]:
+        """The environment of a file transport."""
+        return {
+            "OPENLINEAGE__TRANSPORT__TYPE": "file",
+            "OPENLINEAGE__TRANSPORT__APPEND": "true",
+            "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(self.log),
+        }
+
+    def events(self) -> list[dict[str, Any]]:
+        """What the file transport wrote."""
+        return [json.loads(line) for line in self.log.read_bytes().splitlines()] if self.log.exists() else []
+
+    def waiting(self) -> list[Path]:
+        """Record files in the outbox."""
+        return sorted(self.state.glob("outbox/*/*.ndjson"))
+
+
+def new_project(folder: Path, **files: str) -> Project:
+    """The small project in a new folder."""
+    project = Project(folder / "project")
+    project.write(FILES)
+    project.write(files)
+    return project
+
+
+def eventually(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """What the condition gives as soon as it gives something; an assertion error when it doesn't in time."""
+    until = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < until, f"not within {seconds:g} s"
+        time.sleep(0.02)
+    return found
+
+
+def without_times(text: str) -> str:
+    """dbt's output without what differs between any two runs."""
+    text = re.sub(r"\d\d:\d\d:\d\d(\.\d+)?", "<time>", text)
+    text = re.sub(r"\d+ hours \d+ minutes and [\d.]+ seconds", "<duration>", text)
+    text = re.sub(r"\bin [\d.]+s\b", "in <duration>", text)
+    return re.sub(r"\([\d.]+s\)", "(<duration>)", text)
+
+
+def kinds(events: list[dict[str, Any]], job: str) -> list[str]:
+    """The states that a job's events tell, in the order of arrival; `job` is the end of its name."""
+    return [event["eventType"] for event in events if event["job"]["name"].endswith(job)]

@@ -1,0 +1,88 @@
+"""A receiver on loopback that does what a test tells it to: answer, refuse, hang, answer late."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Event = dict[str, Any]
+Answer = Callable[[Event], int]
+
+
+class Receiver:
+    """Takes events; `answer` decides the status of each, `hang` keeps every request until it is cleared."""
+
+    def __init__(self) -> None:
+        self.accepted: list[Event] = []
+        self.asked = 0
+        self.headers: list[dict[str, str]] = []
+        self.answer: Answer = lambda _: 201
+        self.released = threading.Event()
+        self.released.set()
+        self.port = 0
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def receive(self, headers: dict[str, str], body: bytes) -> int:
+        """One request."""
+        self.asked += 1
+        self.headers.append(headers)
+        self.released.wait(60)
+        event = json.loads(gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
+        status = self.answer(event)
+        if status < 300:
+            self.accepted.append(event)
+        return status
+
+
+@contextmanager
+def running(receiver: Receiver, port: int = 0) -> Iterator[Receiver]:
+    """The receiver while it listens."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            status = receiver.receive({name.lower(): value for name, value in self.headers.items()}, body)
+            text = b"" if status < 300 else b"told to"
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def do_GET(self) -> None:
+            self.send_response(400)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server.daemon_threads = True
+    server.handle_error = lambda *_: None  # type: ignore[method-assign] # a client that leaves is no error here
+    receiver.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield receiver
+    finally:
+        receiver.released.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def unused_port() -> int:
+    """A port on which nothing listens."""
+    with running(Receiver()) as receiver:
+        return receiver.port

@@ -1,0 +1,164 @@
+"""A plain `dbt build` with the plugin installed: which events it emits, when, and with what in them."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+
+from .plugin_project import Project, eventually, kinds, new_project
+from .plugin_receiver import Receiver, running
+
+Event = dict[str, Any]
+BROKEN = (
+    "{{ config(materialized='table') }} select cast(customer as integer) as id, customer from {{ ref('raw_orders') }}"
+)
+
+
+def _of(events: list[Event], job: str, kind: str) -> Event:
+    found = [event for event in events if event["job"]["name"].endswith(job) and event["eventType"] == kind]
+    assert len(found) == 1, kinds(events, job)
+    return found[0]
+
+
+def _edges(event: Event) -> set[tuple[str, str, str, str, str]]:
+    fields = event["outputs"][0]["facets"]["columnLineage"]["fields"]
+    return {
+        (name, given["name"], given["field"], change["type"], change["subtype"])
+        for name, told in fields.items()
+        for given in told["inputFields"]
+        for change in given["transformations"]
+    }
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return new_project(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
+    """The events of one successful build."""
+    project = new_project(tmp_path_factory.mktemp("built"))
+    ran = project.dbt("build", **project.to_file())
+    assert ran.code == 0, ran.out
+    assert project.waiting() == []
+    return project.events()
+
+
+def test_every_node_starts_and_completes_within_its_invocation(built: list[Event]) -> None:
+    for job in ("tiny.raw_orders.seed", "tiny.orders", "tiny.totals", "dbt-run-tiny", "test.tiny.not_null_orders_id"):
+        found = [event for event in built if job in event["job"]["name"]]
+        assert [event["eventType"] for event in found] == ["START", "COMPLETE"], job
+        assert found[0]["eventTime"] < found[1]["eventTime"]
+    assert built[0]["job"]["name"] == built[-1]["job"]["name"] == "dbt-run-tiny"
+    assert built[0]["eventTime"] == min(event["eventTime"] for event in built)
+
+
+def test_ids_follow_from_the_invocation_and_the_node(built: list[Event]) -> None:
+    invocation = built[0]["run"]["runId"]
+    totals = _of(built, "tiny.totals", "COMPLETE")
+    assert totals["run"]["runId"] == str(uuid5(UUID(invocation), "model.tiny.totals"))
+    assert totals["run"]["facets"]["parent"]["run"] == {"runId": invocation}
+
+
+def test_start_and_complete_both_carry_the_whole_lineage(built: list[Event]) -> None:
+    for kind in ("START", "COMPLETE"):
+        orders, totals = _of(built, "tiny.orders", kind), _of(built, "tiny.totals", kind)
+        assert _edges(totals) == {
+            ("customer", "tiny.main.orders", "customer", "DIRECT", "IDENTITY"),
+            ("total", "tiny.main.orders", "amount", "DIRECT", "AGGREGATION"),
+        }
+        assert _edges(orders) == {
+            (name, "tiny.main.raw_orders", name, "DIRECT", "IDENTITY") for name in ("id", "customer", "amount")
+        }
+        assert [given["name"] for given in totals["inputs"]] == ["tiny.main.orders"]
+
+
+def test_types_are_those_of_the_database(built: list[Event]) -> None:
+    schema = _of(built, "tiny.totals", "COMPLETE")["outputs"][0]["facets"]["schema"]["fields"]
+    assert [(one["name"], one["type"]) for one in schema] == [("customer", "VARCHAR"), ("total", "HUGEINT")]
+
+
+def test_a_seed_has_its_columns_and_no_source(built: list[Event]) -> None:
+    fields = _of(built, "raw_orders.seed", "COMPLETE")["outputs"][0]["facets"]["columnLineage"]["fields"]
+    assert {name: told["inputFields"] for name, told in fields.items()} == {"id": [], "customer": [], "amount": []}
+
+
+def test_commands_that_build_nothing_emit_nothing(project: Project) -> None:
+    project.dbt("build", **project.to_file())
+    project.log.unlink()
+    for command in (["parse"], ["compile"], ["list"], ["docs", "generate"], ["show", "--inline", "select 1 as a"]):
+        assert project.dbt(*command, **project.to_file()).code == 0
+    assert project.events() == []
+    assert project.waiting() == []
+
+
+def test_a_failing_model_fails_and_what_depends_on_it_says_nothing(project: Project) -> None:
+    project.write({"models/orders.sql": BROKEN})
+    assert project.dbt("build", **project.to_file()).code == 1
+    events = project.events()
+    failed = _of(events, "tiny.orders", "FAIL")
+    assert kinds(events, "tiny.orders") == ["START", "FAIL"]
+    assert "Could not convert string 'ann'" in failed["run"]["facets"]["errorMessage"]["message"]
+    assert failed["outputs"][0]["name"] == "tiny.main.orders"
+    assert kinds(events, "tiny.totals") == []
+    assert kinds(events, "dbt-run-tiny") == ["START", "FAIL"]
+
+
+def test_a_node_that_does_not_compile_starts_and_fails(project: Project) -> None:
+    project.write({"models/orders.sql": "select {{ run_query('select nothing from nowhere') }} as id"})
+    assert project.dbt("run", "--select", "orders", **project.to_file()).code == 1
+    events = project.events()
+    assert kinds(events, "tiny.orders") == ["START", "FAIL"]
+    assert "nowhere" in _of(events, "tiny.orders", "FAIL")["run"]["facets"]["errorMessage"]["message"]
+    assert kinds(events, "dbt-run-tiny") == ["START", "FAIL"]
+
+
+def _slow(project: Project) -> Path:
+    """Make `totals` run until the file that is returned is there."""
+    flag = project.root.parent / "go"
+    model = "{{ config(pre_hook=\"{{ wait_for('" + str(flag) + "') }}\") }}\n"
+    project.write(
+        {"models/totals.sql": model + "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"}
+    )
+    return flag
+
+
+def test_a_running_model_is_seen_with_its_lineage_while_it_runs(project: Project) -> None:
+    flag = _slow(project)
+    with running(Receiver()) as receiver:
+        process = project.start("build", OPENLINEAGE_URL=receiver.url)
+        eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
+        assert kinds(receiver.accepted, "tiny.totals") == ["START"]
+        start = _of(receiver.accepted, "tiny.totals", "START")
+        assert ("total", "tiny.main.orders", "amount", "DIRECT", "AGGREGATION") in _edges(start)
+        assert process.poll() is None
+        flag.touch()
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+        eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "COMPLETE"])
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_stopped_dbt_leaves_nothing_running(project: Project, number: signal.Signals) -> None:
+    flag = _slow(project)
+    with running(Receiver()) as receiver:
+        process = project.start("build", OPENLINEAGE_URL=receiver.url)
+        eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
+        process.send_signal(number)
+        if number == signal.SIGINT:
+            flag.touch()  # dbt itself waits for its threads
+        process.communicate(timeout=60)
+        assert process.returncode != 0
+        eventually(lambda: len(kinds(receiver.accepted, "dbt-run-tiny")) == 2)
+        assert kinds(receiver.accepted, "tiny.totals") in (["START", "ABORT"], ["START", "COMPLETE"])
+        if number != signal.SIGINT:
+            assert kinds(receiver.accepted, "tiny.totals") == ["START", "ABORT"]
+            assert kinds(receiver.accepted, "dbt-run-tiny") == ["START", "ABORT"]
+        else:
+            assert kinds(receiver.accepted, "dbt-run-tiny") == ["START", "FAIL"]
+    eventually(lambda: project.waiting() == [])

@@ -1,0 +1,186 @@
+"""Whatever happens to us, dbt's exit code and its output are those of a run without us."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .plugin_project import Project, Ran, eventually, new_project, without_times
+from .plugin_receiver import Receiver, running, unused_port
+
+BROKEN = "{{ config(materialized='table') }} select cast(customer as integer) as id, customer from {{ ref('raw_orders') }}"
+SERIAL = ("--threads", "1")  # lines of two threads come in any order
+
+
+def _same(plugged: Ran, plain: Ran) -> None:
+    assert plugged.code == plain.code
+    assert without_times(plugged.out) == without_times(plain.out)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """A successful build with the plugin switched off."""
+    return new_project(tmp_path_factory.mktemp("plain")).dbt("build", *SERIAL, LINEAL_DISABLED="1")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return new_project(tmp_path)
+
+
+def test_a_successful_build_looks_the_same(project: Project, plain: Ran) -> None:
+    plugged = project.dbt("build", *SERIAL, **project.to_file())
+    _same(plugged, plain)
+    assert plugged.err == plain.err == ""
+    assert project.events()
+
+
+@pytest.mark.parametrize(
+    ("model", "code"), [(BROKEN, 1), ("select {{ nothing( }}", 2), ("select * from {{ ref('absent') }}", 2)]
+)
+def test_a_failing_build_looks_the_same(tmp_path: Path, model: str, code: int) -> None:
+    runs = []
+    for name, env in (("plain", {"LINEAL_DISABLED": "1"}), ("plugged", {})):
+        project = new_project(tmp_path / name, **{"models/orders.sql": model})
+        runs.append(project.dbt("build", *SERIAL, **{**project.to_file(), **env}))
+    plain, plugged = runs
+    assert plain.code == code
+    _same(plugged, Ran(plain.code, plain.out.replace("/plain/", "/plugged/"), plain.err, 0))
+    assert "Traceback" not in plugged.err
+
+
+def test_without_a_transport_nothing_happens(project: Project, plain: Ran) -> None:
+    ran = project.dbt("build", *SERIAL)
+    _same(ran, plain)
+    assert ran.err == ""
+    assert not project.state.exists()
+
+
+def test_a_state_directory_that_cannot_be_written_to_is_replaced_and_told_once(project: Project, plain: Ran) -> None:
+    ran = project.dbt("build", *SERIAL, **project.to_file(), LINEAL_STATE_DIR="/dev/null/state")
+    _same(ran, plain)
+    assert ran.err.count("/dev/null/state") == 1
+    assert "target/lineal/outbox" in ran.err
+    assert [event["eventType"] for event in project.events()].count("COMPLETE") == 5
+
+
+def test_with_no_place_to_write_records_go_through_memory(project: Project, plain: Ran) -> None:
+    (project.root / "target").mkdir()
+    (project.root / "target" / "lineal").write_text("in the way of a folder")
+    ran = project.dbt("build", *SERIAL, **project.to_file(), LINEAL_STATE_DIR="/dev/null/state")
+    _same(ran, plain)
+    assert len([line for line in ran.err.splitlines() if "memory only" in line]) == 1
+    assert [event["eventType"] for event in project.events()].count("COMPLETE") == 5
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("transport: [type: http\n", "is not valid YAML (line"),
+        ("transport:\n  type: http\n", "`url` key not passed"),
+        ("transport:\n  type: nothing.of.the.sort\n", "nothing.of.the.sort"),
+    ],
+)
+def test_a_broken_configuration_is_one_clear_line(project: Project, plain: Ran, config: str, told: str) -> None:
+    project.write({"openlineage.yml": config})
+    ran = project.dbt("build", *SERIAL)
+    _same(ran, plain)
+    assert len(re.findall("^Lineal: ", ran.err, re.MULTILINE)) == 1, ran.err
+    assert told in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_a_setting_that_cannot_be_used_is_one_clear_line(project: Project, plain: Ran) -> None:
+    ran = project.dbt("build", *SERIAL, **project.to_file(), LINEAL_BUDGET_SECONDS="soon")
+    _same(ran, plain)
+    assert ran.err == "Lineal: LINEAL_BUDGET_SECONDS='soon': expected a number that is not negative; no lineage is emitted\n"
+
+
+def test_a_refused_connection_costs_the_budget_at_most(project: Project, plain: Ran) -> None:
+    ran = project.dbt(
+        "build", *SERIAL, OPENLINEAGE_URL=f"http://127.0.0.1:{unused_port()}", LINEAL_BUDGET_SECONDS="1", LINEAL_LINGER_SECONDS="0"
+    )
+    _same(ran, plain)
+    assert ran.err.count("can't be reached; events wait") == 1
+    assert len(project.waiting()) == 1
+
+
+@pytest.mark.parametrize("status", [500, 503, 429, 401, 404])
+def test_an_answer_that_may_change_keeps_the_events(project: Project, plain: Ran, status: int) -> None:
+    receiver = Receiver()
+    receiver.answer = lambda _: status
+    with running(receiver):
+        ran = project.dbt(
+            "build", *SERIAL, OPENLINEAGE_URL=receiver.url, LINEAL_BUDGET_SECONDS="1", LINEAL_LINGER_SECONDS="0"
+        )
+        _same(ran, plain)
+        assert f"answered {status}" in ran.err
+        eventually(lambda: len(project.waiting()) == 1)
+        receiver.answer = lambda _: 201
+        flushed = project.lineal("flush", OPENLINEAGE_URL=receiver.url)
+    assert flushed.code == 0, flushed.out + flushed.err
+    assert [event["eventType"] for event in receiver.accepted].count("COMPLETE") == 5
+    assert project.waiting() == []
+
+
+def test_a_receiver_that_hangs_holds_dbt_no_longer_than_the_budget(project: Project, plain: Ran) -> None:
+    receiver = Receiver()
+    receiver.released.clear()
+    with running(receiver):
+        ran = project.dbt("build", *SERIAL, OPENLINEAGE_URL=receiver.url, LINEAL_BUDGET_SECONDS="0")
+        _same(ran, plain)
+        receiver.released.set()
+        eventually(lambda: [event["eventType"] for event in receiver.accepted].count("COMPLETE") == 5)
+        eventually(lambda: project.waiting() == [])
+
+
+def test_no_child_at_all_leaves_the_records_for_flush(project: Project, plain: Ran) -> None:
+    program = (
+        "import sys; sys.executable = '/nowhere/python'; sys.argv[0] = 'dbt'; from dbt.cli.main import cli; cli()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--no-use-colors", "build", *SERIAL, "--profiles-dir", "."],
+        cwd=project.root,
+        env=project.environment(**project.to_file()),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    _same(Ran(done.returncode, done.stdout, done.stderr, 0), plain)
+    assert done.stderr.count("no worker process can be started") == 1
+    assert project.events() == []
+    assert project.lineal("flush", **project.to_file()).code == 0
+    assert [event["eventType"] for event in project.events()].count("COMPLETE") == 5
+
+
+def test_an_analysis_out_of_bounds_is_stopped_and_its_event_goes(project: Project, plain: Ran) -> None:
+    ran = project.dbt("build", *SERIAL, **project.to_file(), LINEAL_ANALYSIS_SECONDS="0.001")
+    _same(ran, plain)
+    ended = [event for event in project.events() if event["eventType"] == "COMPLETE" and event["outputs"]]
+    facets = {event["outputs"][0]["name"]: event["outputs"][0]["facets"]["lineal_lineage"] for event in ended}
+    for name in ("tiny.main.orders", "tiny.main.totals"):
+        assert facets[name]["status"] == "failed"
+        assert [gap["code"] for gap in facets[name]["gaps"]] == ["limit_exceeded"]
+
+
+def test_an_analysis_with_too_little_memory_is_stopped(project: Project, plain: Ran) -> None:
+    if sys.platform != "linux":
+        return  # no other system holds a process to an address space
+    ran = project.dbt("build", *SERIAL, **project.to_file(), LINEAL_ANALYSIS_MB="40")
+    _same(ran, plain)
+    totals = [event for event in project.events() if event["job"]["name"].endswith("tiny.totals")]
+    assert [event["eventType"] for event in totals] == ["START", "COMPLETE"]
+    assert totals[1]["outputs"][0]["facets"]["lineal_lineage"]["gaps"][0]["code"] == "limit_exceeded"
+
+
+def test_the_wrapper_and_the_plugin_together_emit_once(project: Project, plain: Ran) -> None:
+    ran = project.lineal("--no-use-colors", "build", *SERIAL, "--profiles-dir", ".", **project.to_file())
+    _same(ran, plain)
+    assert len(project.events()) == 10
+    assert os.listdir(project.state / "outbox")
