@@ -116,7 +116,7 @@ def generate(project: Path, *args: str) -> str:
 
 
 def dbt(project: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Runs the environment's own dbt in a project's folder (its paths are relative to it), without a user's settings."""
+    """Runs the environment's own dbt in a project's folder, where its relative paths begin; no user's settings."""
     env = {"HOME": str(project.parent)} | env
     command = [str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *args]
     return subprocess.run(
