@@ -1,7 +1,8 @@
 """Signals that ask the process to end, turned into an orderly end wherever it happens to be."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -38,6 +39,19 @@ class StopSignals:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type] # what signal.signal itself returned
+
+
+@contextmanager
+def interrupting() -> Iterator[None]:
+    """Within the block SIGTERM and SIGHUP raise KeyboardInterrupt, as SIGINT does, so that every `finally` is kept."""
+    numbers = [number for number in SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in numbers:
+        signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _raise() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from lineal_receiver.cli.parser import build_parser
 from lineal_receiver.errors import ExtraMissing, LinealError
+from lineal_receiver.stopping import interrupting
 
 RECEIVER_PACKAGES = frozenset(
     {"asyncpg", "fastapi", "httptools", "jsonschema", "jsonschema_rs", "starlette", "structlog", "uvicorn", "uvloop"}
@@ -22,7 +23,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `lineal` with `arguments` (the process's, if None); the exit code."""
     options = build_parser().parse_args(arguments)
     try:
-        return int(options.run(options))
+        with interrupting():
+            return int(options.run(options))
     except LinealError as error:
         return _report(error, options.debug)
     except ModuleNotFoundError as error:

@@ -51,8 +51,14 @@ class EmbeddedServer:
 
     def stop(self, guest_seconds: float = 0.0) -> None:
         """Stop PostgreSQL (after up to `guest_seconds` for those who joined it) and let go of the directory."""
-        if guest_seconds:
-            self._lock.close_to_guests(guest_seconds)
+        try:
+            if guest_seconds and not self._lock.close_to_guests(0.0):
+                log.warning("postgres_kept_for_guests", data_dir=str(self.directory.path))
+                self._lock.close_to_guests(guest_seconds)
+        finally:
+            self._end()
+
+    def _end(self) -> None:
         self._stopping.set()
         try:
             with self._turn:
@@ -118,9 +124,10 @@ def start_embedded(path: Path, *, ephemeral: bool = False) -> EmbeddedServer:
             raise
     else:
         return _start_in(DataDirectory(path), account, binaries)
-    scratch = Path(tempfile.mkdtemp(prefix="lineal-"))
+    account = choose_account()
+    scratch = Path(tempfile.mkdtemp(prefix="lineal-", dir=_find_temporary(account)))
     try:
-        server = _start_in(DataDirectory(scratch), choose_account(), binaries)
+        server = _start_in(DataDirectory(scratch), account, binaries)
     except BaseException:
         shutil.rmtree(scratch)
         raise
@@ -135,6 +142,7 @@ def _start_in(directory: DataDirectory, account: Account, binaries: Binaries) ->
         found = directory.check_major(binaries.major)
         if account.switch and directory.path.stat().st_uid == 0:
             directory.path.chmod(0o711)  # the account must pass through; every file of ours in it is 0600
+        check_reach(directory.cluster, account)  # folders made just now may be closed, by a umask
         placed = place_binaries(binaries, account, directory.path)
         if found is None:
             directory.write_marker(binaries.major, initialised=False)
@@ -147,9 +155,15 @@ def _start_in(directory: DataDirectory, account: Account, binaries: Binaries) ->
         raise
 
 
+def _find_temporary(account: Account) -> str | None:
+    """A folder for temporary files that `account` can get to; None, the usual one, if there is none."""
+    places = (tempfile.gettempdir(), "/tmp", "/var/tmp")  # noqa: S108 - mkdtemp makes a closed folder of its own there
+    return next((place for place in places if account.blocked_at(Path(place)) is None), None)
+
+
 def check_reach(path: Path, account: Account) -> None:
     """DirectoryUnreachable if `account` can't get to the data directory `path`, which need not be there yet."""
-    blocked = account.blocked_at(path.parent)
+    blocked = account.blocked_at(path.resolve().parent)
     if blocked is not None:
         raise DirectoryUnreachable(path=path, account=account.name, blocked=blocked)
 

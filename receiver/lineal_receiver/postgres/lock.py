@@ -33,10 +33,11 @@ class DirectoryLock:
 
     def close_to_guests(self, seconds: float) -> bool:
         """Wait up to `seconds` until all who joined the server have left, and let none in; whether they left."""
-        guests = _open(self._directory, GUESTS)
-        self._handles.append(guests)
+        if len(self._handles) == 1:
+            self._handles.append(_open(self._directory, GUESTS))
+        guests = self._handles[1]
         deadline = time.monotonic() + seconds
-        while not _try_lock(guests, fcntl.LOCK_EX):
+        while not _try_lock(self._directory, guests, fcntl.LOCK_EX):
             if time.monotonic() > deadline:
                 return False
             time.sleep(0.05)
@@ -61,7 +62,7 @@ def visit(directory: DataDirectory) -> Iterator[bool]:
     """Be a guest of the server of this directory, which it may wait for; false while it lets nobody in."""
     guests = _open(directory, GUESTS)
     try:
-        yield _try_lock(guests, fcntl.LOCK_SH)
+        yield _try_lock(directory, guests, fcntl.LOCK_SH)
     finally:
         os.close(guests)
 
@@ -69,7 +70,7 @@ def visit(directory: DataDirectory) -> Iterator[bool]:
 def lock_directory(directory: DataDirectory) -> DirectoryLock:
     """Take the directory for this process; DirectoryInUse, naming the holder, if another one has it."""
     handle = _open(directory, LOCK)
-    if not _try_lock(handle, fcntl.LOCK_EX):
+    if not _try_lock(directory, handle, fcntl.LOCK_EX):
         os.close(handle)
         raise DirectoryInUse(path=directory.path, holder=str(find_holder(directory) or "another process"))
     os.ftruncate(handle, 0)
@@ -93,9 +94,12 @@ def _open(directory: DataDirectory, name: str) -> int:
         raise DirectoryReadOnly(path=directory.path, reason=error.strerror or str(error)) from error
 
 
-def _try_lock(handle: int, kind: int) -> bool:
+def _try_lock(directory: DataDirectory, handle: int, kind: int) -> bool:
     try:
         fcntl.flock(handle, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError as error:
+        reason = f"its file system doesn't do locks: {error.strerror}"
+        raise DirectoryReadOnly(path=directory.path, reason=reason) from error
     return True

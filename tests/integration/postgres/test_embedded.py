@@ -299,6 +299,34 @@ def test_root_can_not_use_a_place_closed_to_its_account(scratch: Path) -> None:
 
 
 @needs_root
+def test_a_closed_umask_is_noticed(scratch: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        with pytest.raises(DirectoryUnreachable, match=r"can't enter .*/made-by-us"):
+            start_embedded(scratch / "made-by-us" / "data")
+    finally:
+        os.umask(before)
+
+
+@needs_root
+def test_a_link_is_followed_to_where_it_leads(scratch: Path) -> None:
+    closed = scratch / "closed-home"
+    closed.mkdir(mode=0o700)
+    (closed / "data").mkdir()
+    (scratch / "link").symlink_to(closed / "data")
+    with pytest.raises(DirectoryUnreachable, match=rf"can't enter {closed}"):
+        start_embedded(scratch / "link")
+
+
+def test_one_directory_by_two_names_is_one(data_dir: Path) -> None:
+    other = data_dir.with_name(data_dir.name + "-link")
+    other.symlink_to(data_dir)
+    with start_embedded(data_dir), pytest.raises(DirectoryInUse):
+        start_embedded(other)
+    start_embedded(other).stop()
+
+
+@needs_root
 def test_programs_that_the_account_can_not_run_are_copied(scratch: Path) -> None:
     account = choose_account()
     wheel = find_binaries()

@@ -26,6 +26,15 @@ def test_asked_to_end(data_dir: Path, myself: Person, number: signal.Signals, mo
     start_embedded(data_dir).stop()
 
 
+def test_a_short_command_asked_to_end(data_dir: Path, myself: Person) -> None:
+    """`lineal ingest` that waits for its input takes its server with it."""
+    process = myself.popen("-m", "lineal_receiver.cli", "ingest", "--data-dir", data_dir, "-")
+    wait_for(lambda: (data_dir / "server.json").exists(), "the server")
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 130
+    assert find_processes(data_dir / "cluster") == {}
+
+
 @pytest.mark.parametrize("moment", ["lineal.json", "making-*/cluster/PG_VERSION", "cluster/postmaster.pid"])
 def test_killed(data_dir: Path, myself: Person, moment: str) -> None:
     process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")

@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from lineal_receiver.stopping import SIGNALS, Stopped, StopSignals
+from lineal_receiver.stopping import SIGNALS, Stopped, StopSignals, interrupting
 
 
 @pytest.mark.parametrize("number", SIGNALS)
@@ -31,6 +31,14 @@ def test_an_ignored_signal_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_short_commands_end_as_by_ctrl_c(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with pytest.raises(KeyboardInterrupt), interrupting():
+        signal.raise_signal(number)
+    assert signal.getsignal(number) is before
 
 
 def test_stopped_is_not_an_exception_that_code_on_the_way_would_catch() -> None:
