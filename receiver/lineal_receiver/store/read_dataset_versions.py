@@ -101,3 +101,14 @@ async def find_write(connection: Connection, dataset: UUID, version: UUID) -> Wr
     """The write that made a version of a dataset; the newest are looked at first."""
     row = await connection.fetchrow(FIND_WRITE, dataset, version)
     return None if row is None else WriteRow(**row)
+
+
+COUNT_WRITES = """
+select count(*)
+from (select from run_io where dataset_id = $1 and side = 'o' and class = 2 limit $2) as writes
+"""
+
+
+async def count_writes(connection: Connection, dataset: UUID, limit: int) -> int:
+    """The number of a dataset's effective writes, counted up to `limit`."""
+    return int(await connection.fetchval(COUNT_WRITES, dataset, limit))

@@ -9,7 +9,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class JobVersionRow:
-    """What a job read and wrote from some run on."""
+    """What a job read and wrote, first at `created_at`; run_id: the last run that did."""
 
     job_id: UUID
     id: UUID
@@ -21,10 +21,24 @@ class JobVersionRow:
 
 
 LIST_JOB_VERSIONS = """
-select job_id, id, inputs, outputs, location, created_at, run_id
-from job_version
-where job_id = $1
-order by created_at desc, id
+select
+    v.job_id,
+    v.id,
+    v.inputs,
+    v.outputs,
+    v.location,
+    v.created_at,
+    newest.run_id
+from job_version as v
+left join lateral (
+    select r.run_id
+    from run as r
+    where r.job_id = v.job_id and r.version_id = v.id
+    order by r.end_at desc nulls first, r.run_id
+    limit 1
+) as newest on true
+where v.job_id = $1
+order by v.created_at desc, v.id
 limit $2 offset $3
 """
 
@@ -35,9 +49,23 @@ async def list_job_versions(connection: Connection, job: UUID, limit: int, offse
 
 
 FIND_JOB_VERSION = """
-select job_id, id, inputs, outputs, location, created_at, run_id
-from job_version
-where job_id = $1 and id = $2
+select
+    v.job_id,
+    v.id,
+    v.inputs,
+    v.outputs,
+    v.location,
+    v.created_at,
+    newest.run_id
+from job_version as v
+left join lateral (
+    select r.run_id
+    from run as r
+    where r.job_id = v.job_id and r.version_id = v.id
+    order by r.end_at desc nulls first, r.run_id
+    limit 1
+) as newest on true
+where v.job_id = $1 and v.id = $2
 """
 
 

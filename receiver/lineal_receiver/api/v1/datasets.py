@@ -15,13 +15,14 @@ from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
 from lineal_receiver.api.v1.assembly.versions import assemble_versions
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.ids import NONE, dataset_id
-from lineal_receiver.store.read_dataset_versions import WriteRow, find_write, list_writes
+from lineal_receiver.store.read_dataset_versions import WriteRow, count_writes, find_write, list_writes
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets, list_datasets
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_totals import fetch_total
 
 router = read_router()
 
+MOST_VERSIONS = 100_000
 DATASETS = "/api/v1/namespaces/{namespace:segment}/datasets"
 
 
@@ -74,7 +75,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
     """A dataset's versions, one a write, the newest first."""
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        total = await fetch_total(connection, dataset.id, "versions")
+        total = await count_writes(connection, dataset.id, MOST_VERSIONS)
         writes = await list_writes(connection, dataset.id, page.limit, page.offset)
         if not writes and dataset.written_at is None and dataset.version_id is not None:
             total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]

@@ -11,11 +11,13 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.queries import Page, page, read_uuid
 from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
-from lineal_receiver.api.v1.assembly.runs import assemble_runs
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
 from lineal_receiver.api.v1.jobs import fetch_job
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.jobs import build_job_version
+from lineal_receiver.api.v1.shapes.runs import build_facets
 from lineal_receiver.store.read_datasets import fetch_dataset_names
+from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_job_versions import JobVersionRow, find_job_version, list_job_versions
 from lineal_receiver.store.read_runs import fetch_runs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -30,10 +32,13 @@ async def _assemble(connection: Connection, job: UUID, versions: list[JobVersion
         connection, list({dataset for version in versions for dataset in (*version.inputs, *version.outputs)})
     )
     job_name = (await fetch_names(connection, [job]))[job]
-    keys = [(job, version.run_id) for version in versions if version.run_id is not None]
-    runs = await assemble_runs(connection, list((await fetch_runs(connection, keys)).values()))
+    runs = await fetch_runs(connection, [(job, version.run_id) for version in versions if version.run_id is not None])
+    latest = await assemble_runs(connection, list(runs.values()))
+    facets = await fetch_facets(connection, list(runs), "j", LARGEST_LISTED_FACET)
+    for key, run in latest.items():  # here Marquez shows what the run said of its job, too
+        run["facets"] = run["facets"] | build_facets(facets.get(key, []))
     return [
-        build_job_version(version, job_name, names, None if version.run_id is None else runs.get((job, version.run_id)))
+        build_job_version(version, job_name, names, latest.get((job, version.run_id)) if version.run_id else None)
         for version in versions
     ]
 

@@ -61,7 +61,7 @@ async def _list(request: Request, namespace: UUID | None, page: Page, states: li
             jobs = await list_jobs(connection, page.limit, page.offset)
         else:
             jobs = await list_jobs_of_namespace(connection, namespace, page.limit, page.offset)
-        return answer({"jobs": await assemble_jobs(connection, jobs), "totalCount": total}, cut=cut)
+        return answer({"jobs": await assemble_jobs(connection, jobs, listed=True), "totalCount": total}, cut=cut)
 
 
 async def fetch_job(connection: Connection, namespace: str, name: str) -> UUID:
@@ -76,7 +76,8 @@ async def fetch_job(connection: Connection, namespace: str, name: str) -> UUID:
 async def show(request: Request, namespace: str, name: str) -> Response:
     """One job."""
     async with snapshot(request.app.state.pool) as connection:
-        answers = await assemble_jobs(connection, [await fetch_job(connection, namespace, name)])
+        job = await fetch_job(connection, namespace, name)
+        answers = await assemble_jobs(connection, [job], listed=False)
     if not answers:
         raise not_found("Job", name)
     return answer(answers[0])

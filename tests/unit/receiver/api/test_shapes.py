@@ -10,7 +10,13 @@ import pytest
 
 from lineal_receiver.api.answers import encode
 from lineal_receiver.api.v1.search import escape_like
-from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_fields
+from lineal_receiver.api.v1.shapes.datasets import (
+    build_column_lineage,
+    build_deprecated,
+    build_fields,
+    build_transformations,
+    read_stated,
+)
 from lineal_receiver.api.v1.shapes.events import build_event
 from lineal_receiver.api.v1.shapes.runs import RunParent, build_args, build_duration, build_facets, build_state
 from lineal_receiver.api.v1.stats import build_counts, build_intervals
@@ -100,7 +106,7 @@ def test_column_lineage_unites_the_kinds_of_one_input() -> None:
         _edge("total", "amount", subtype="AGGREGATION", expression="sum(amount)"),
         _edge("total", "amount", type="INDIRECT", subtype="FILTER"),
     ]
-    assert build_column_lineage(edges, {UUID(int=8): ("ns", "orders")}) == [
+    assert build_column_lineage(edges, {UUID(int=8): ("ns", "orders")}, {}) == [
         {
             "name": "total",
             "inputFields": [
@@ -110,23 +116,38 @@ def test_column_lineage_unites_the_kinds_of_one_input() -> None:
                     "field": "amount",
                     "transformationDescription": "sum(amount)",
                     "transformationType": None,
-                    "transformations": [
-                        {"type": "DIRECT", "subtype": "AGGREGATION", "description": "sum(amount)", "masking": False},
-                        {"type": "INDIRECT", "subtype": "FILTER", "description": "", "masking": False},
-                    ],
                 }
             ],
             "transformationDescription": "sum(amount)",
             "transformationType": None,
         }
     ]
-    assert build_column_lineage([], {}) is None
+    assert build_column_lineage([], {}, {}) is None
 
 
-def test_last_known_edges_say_so() -> None:
-    columns = build_column_lineage([_edge("a", "a", last_known=True)], {UUID(int=8): ("ns", "orders")})
-    assert columns is not None
-    assert columns[0]["inputFields"][0]["transformations"][0]["lastKnown"] is True
+def test_what_an_old_facet_states_of_a_column_is_given_as_stated() -> None:
+    facet = FacetRow(
+        "w",
+        "columnLineage",
+        '{"fields":{"a":{"inputFields":[],"transformationDescription":"hashed","transformationType":"mine"}}}',
+    )
+    stated = read_stated([facet])
+    assert stated == {"a": ("hashed", "mine")}
+    assert build_deprecated([_edge("a", "a")], stated["a"]) == {
+        "transformationDescription": "hashed",
+        "transformationType": "mine",
+    }
+
+
+def test_transformations_unite_kinds_and_mark_what_is_last_known() -> None:
+    edges = [
+        _edge("total", "amount", subtype="AGGREGATION", expression="sum(amount)"),
+        _edge("total", "amount", type="INDIRECT", subtype="FILTER", last_known=True),
+    ]
+    assert build_transformations(edges) == [
+        {"type": "DIRECT", "subtype": "AGGREGATION", "description": "sum(amount)", "masking": False},
+        {"type": "INDIRECT", "subtype": "FILTER", "description": "", "masking": False, "lastKnown": True},
+    ]
 
 
 def test_an_event_gets_what_it_lacks_as_null_and_keeps_the_rest() -> None:

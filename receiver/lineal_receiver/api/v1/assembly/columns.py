@@ -5,8 +5,17 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.nodes import build_node_id
+from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.past import Past
-from lineal_receiver.api.v1.shapes.datasets import build_deprecated, build_fields, build_input_fields
+from lineal_receiver.api.v1.shapes.datasets import (
+    Deprecated,
+    Names,
+    build_deprecated,
+    build_fields,
+    build_transformations,
+    group_sources,
+    read_stated,
+)
 from lineal_receiver.api.v1.walks import ColumnWalk
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, ColumnStatusRow, fetch_column_statuses
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
@@ -33,11 +42,14 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
     }
     into, out = _group(walk, ids)
     types = _build_types(datasets)
+    stated = await _fetch_stated(connection, walk, datasets)
     nodes = [
         {
             "id": node_id,
             "type": "DATASET_FIELD",
-            "data": _build_data(column, types.get(column, ""), into[column], statuses.get(column), names, versions),
+            "data": _build_data(column, statuses.get(column), names, versions)
+            | {"fieldType": types.get(column, ""), **build_deprecated(into[column], stated.get(column))}
+            | {"inputFields": _build_inputs(into[column], stated.get(column), names, versions)},
             # Marquez names a node the origin of the edges on both its sides, and its web page counts on that.
             "inEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(into[column], "source")],
             "outEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(out[column], "target")],
@@ -48,30 +60,46 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
 
 
 def _build_data(
-    column: Column,
-    kind: str | None,
-    into: list[ColumnEdgeRow],
-    status: ColumnStatusRow | None,
-    names: dict[UUID, tuple[str, str]],
-    versions: dict[UUID, UUID | None],
+    column: Column, status: ColumnStatusRow | None, names: Names, versions: dict[UUID, UUID | None]
 ) -> dict[str, Any]:
-    """A column's data; status, reason and expression are ours, beside Marquez's fields."""
+    """Which column it is; status, reason and expression are ours, beside Marquez's fields."""
     dataset, field = column
-    by_name = {names[source.source_dataset]: versions[source.source_dataset] for source in into}
     return {
         "namespace": names[dataset][0],
         "dataset": names[dataset][1],
         "datasetVersion": versions[dataset],
         "field": field,
-        "fieldType": kind,
-        **build_deprecated(into),
-        "inputFields": [
-            {**source, "datasetVersion": by_name[source["namespace"], source["dataset"]]}
-            for source in build_input_fields(into, names)
-        ],
         "status": None if status is None else status.status,
         "reason": None if status is None else status.reason,
         "expression": None if status is None else status.expression,
+    }
+
+
+def _build_inputs(
+    into: list[ColumnEdgeRow], stated: Deprecated | None, names: Names, versions: dict[UUID, UUID | None]
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "namespace": names[dataset][0],
+            "dataset": names[dataset][1],
+            "datasetVersion": versions[dataset],
+            "field": field,
+            **build_deprecated(between, stated),
+            "transformations": build_transformations(between),
+        }
+        for (dataset, field), between in group_sources(into, names)
+    ]
+
+
+async def _fetch_stated(
+    connection: Connection, walk: ColumnWalk, datasets: dict[UUID, DatasetRow]
+) -> dict[Column, Deprecated]:
+    """What facets before 1-1-0 state of whole columns, looked up where an edge has no kind of its own."""
+    old = {edge.target_dataset for edge in walk.edges if not edge.subtype}
+    rows = [row for dataset, row in datasets.items() if dataset in old]
+    facets = await fetch_dataset_facets(connection, rows, ("columnLineage",)) if rows else {}
+    return {
+        (dataset, field): stated for dataset, found in facets.items() for field, stated in read_stated(found).items()
     }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
-from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset
+from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset, read_stated
 from lineal_receiver.store.read_columns import fetch_dataset_edges
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection
@@ -26,7 +26,7 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
         build_dataset(
             rows[dataset],
             facets[dataset],
-            build_column_lineage(edges.get(dataset, []), names),
+            build_column_lineage(edges.get(dataset, []), names, read_stated(facets[dataset])),
         )
         for dataset in found
     ]

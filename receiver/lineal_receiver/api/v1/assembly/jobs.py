@@ -16,14 +16,19 @@ from lineal_receiver.store.read_snapshot import Connection
 LATEST_RUNS = 10
 
 
-async def assemble_jobs(connection: Connection, jobs: list[UUID]) -> list[dict[str, Any]]:
-    """The answers for those of `jobs` that exist, in their order."""
+async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: bool) -> list[dict[str, Any]]:
+    """The answers for those of `jobs` that exist, in their order.
+
+    As in Marquez, a job in a list is shown with the facets of its newest run, one alone with the newest of each name.
+    """
     rows = await fetch_jobs(connection, jobs)
     found = [job for job in jobs if job in rows]
     names = await fetch_names(connection, found)
     facets = await fetch_facets(connection, [(job, NONE) for job in found], "j", LARGEST_LISTED_FACET)
-    versions = await fetch_current_job_versions(connection, found)
     latest = await fetch_latest_runs(connection, found, LATEST_RUNS)
+    of_run = {job: (job, latest[job][0].run_id) for job in found if listed and job in latest}
+    said = await fetch_facets(connection, list(of_run.values()), "j", LARGEST_LISTED_FACET)
+    versions = await fetch_current_job_versions(connection, found)
     runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])])
     datasets: dict[UUID, list[JobDatasetRow]] = {}
     for row in await fetch_job_datasets(connection, found):
@@ -34,6 +39,7 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID]) -> list[dict[s
             names[job],
             datasets.get(job, []),
             facets.get((job, NONE), []),
+            said.get(of_run[job], []) if job in of_run else facets.get((job, NONE), []),
             [runs[run.job_id, run.run_id] for run in latest.get(job, [])],
             versions.get(job),
         )

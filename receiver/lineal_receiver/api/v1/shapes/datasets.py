@@ -6,12 +6,13 @@ from uuid import UUID
 
 from lineal_receiver.api.answers import read_json
 from lineal_receiver.api.v1.shapes.runs import build_facets
-from lineal_receiver.store.read_columns import ColumnEdgeRow
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_dataset_versions import WriteRow
 from lineal_receiver.store.read_datasets import DatasetRow
 from lineal_receiver.store.read_facets import FacetRow
 
 Names = dict[UUID, tuple[str, str]]
+Deprecated = tuple[str | None, str | None]
 
 
 def build_fields(text: str | None) -> list[dict[str, Any]]:
@@ -75,35 +76,52 @@ def build_dataset(dataset: DatasetRow, facets: list[FacetRow], columns: list[dic
     }
 
 
-def build_column_lineage(edges: list[ColumnEdgeRow], names: Names) -> list[dict[str, Any]] | None:
+def read_stated(facets: list[FacetRow]) -> dict[str, Deprecated]:
+    """The description and type that a columnLineage facet before 1-1-0 states for whole fields, by field."""
+    for facet in reversed(facets):
+        if facet.name == "columnLineage":
+            fields = read_json(facet.body).get("fields", {})
+            return {name: _read_deprecated(field) for name, field in fields.items() if isinstance(field, dict)}
+    return {}
+
+
+def _read_deprecated(field: dict[str, Any]) -> Deprecated:
+    return field.get("transformationDescription"), field.get("transformationType")
+
+
+def build_column_lineage(
+    edges: list[ColumnEdgeRow], names: Names, stated: dict[str, Deprecated]
+) -> list[dict[str, Any]] | None:
     """The column edges into one dataset, sorted by target field; None, never [], where there is none."""
     columns = []
     for field, grouped in groupby(edges, key=lambda edge: edge.target_field):
         into = list(grouped)
-        columns.append({"name": field, "inputFields": build_input_fields(into, names), **build_deprecated(into)})
+        inputs = [
+            {
+                "namespace": names[dataset][0],
+                "dataset": names[dataset][1],
+                "field": source,
+                **build_deprecated(between, stated.get(field)),
+            }
+            for (dataset, source), between in group_sources(into, names)
+        ]
+        columns.append({"name": field, "inputFields": inputs, **build_deprecated(into, stated.get(field))})
     return columns or None
 
 
-def build_input_fields(edges: list[ColumnEdgeRow], names: Names) -> list[dict[str, Any]]:
-    """The columns that one column is made from, each once, with all its transformations."""
-    inputs: dict[tuple[UUID, str], list[ColumnEdgeRow]] = {}
+def group_sources(edges: list[ColumnEdgeRow], names: Names) -> list[tuple[Column, list[ColumnEdgeRow]]]:
+    """The columns that one column is made from, by name, with the edges from each."""
+    sources: dict[Column, list[ColumnEdgeRow]] = {}
     for edge in edges:
-        inputs.setdefault((edge.source_dataset, edge.source_field), []).append(edge)
-    return [
-        {
-            "namespace": names[dataset][0],
-            "dataset": names[dataset][1],
-            "field": field,
-            **build_deprecated(between),
-            "transformations": build_transformations(between),
-        }
-        for (dataset, field), between in sorted(inputs.items(), key=lambda item: (names[item[0][0]], item[0][1]))
-        if dataset in names
-    ]
+        if edge.source_dataset in names:
+            sources.setdefault(edge.source, []).append(edge)
+    return sorted(sources.items(), key=lambda item: (names[item[0][0]], item[0][1]))
 
 
-def build_deprecated(edges: list[ColumnEdgeRow]) -> dict[str, str | None]:
-    """The one description and type that columnLineage had before 1-1-0, where the edges agree on them."""
+def build_deprecated(edges: list[ColumnEdgeRow], stated: Deprecated | None) -> dict[str, str | None]:
+    """The description and type of before 1-1-0: as stated, else what the edges agree on."""
+    if stated is not None and stated != (None, None):
+        return {"transformationDescription": stated[0], "transformationType": stated[1]}
     direct = [edge for edge in edges if edge.type == "DIRECT"]
     texts = {edge.expression for edge in direct}
     kinds = {"MASKED" if edge.masking else "IDENTITY" if edge.subtype == "IDENTITY" else None for edge in direct}

@@ -59,16 +59,20 @@ def build_job(
     name: JobName,
     datasets: list[JobDatasetRow],
     facets: list[FacetRow],
+    shown: list[FacetRow],
     latest_runs: list[dict[str, Any]],
     version: UUID | None,
 ) -> dict[str, Any]:
-    """A job; without runs its latestRuns are null, for [] blanks Marquez's web page."""
+    """A job; without runs its latestRuns are null, for [] blanks Marquez's web page.
+
+    `facets` are the newest of each name; `shown` those that the answer carries.
+    """
     data = build_job_data(job, name, datasets, facets, latest_runs[0] if latest_runs else None)
-    labels = (find_text(facets, "jobType", "jobType"), find_text(facets, "jobType", "integration"))
+    labels = (find_text(shown, "jobType", "jobType"), find_text(shown, "jobType", "integration"))
     return {
         **data,
         "latestRuns": latest_runs or None,
-        "facets": build_facets(facets),
+        "facets": build_facets(shown),
         "currentVersion": version,
         "labels": [label for label in labels if label],
         "tags": [],
