@@ -4,11 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from lineal_producer.columns.cache import LineageCache
+from lineal_producer.dbt.artifacts import target_of
 from lineal_producer.errors import ArtifactError
 from lineal_producer.jsonl import answer_lines
 from lineal_producer.lineage_output import as_csv, as_json, as_mermaid, as_table
 from lineal_producer.project import project_lineage
 
+CACHE_FILE = Path("lineal") / "columns.json"  # the worker's too
 FORMATS = {"table": as_table, "json": as_json, "mermaid": as_mermaid, "csv": as_csv}
 
 
@@ -26,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=sorted(FORMATS), default="table", help="how to write it (default: table)")
     parser.add_argument("--output", type=Path, help="write to this file instead of the terminal")
+    parser.add_argument("-v", "--verbose", action="store_true", help="count the statements parsed and reused")
     parser.add_argument("--jsonl", action="store_true", help="read one SQL case a line on stdin, answer one a line")
 
 
@@ -33,9 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Runs the command; errors are LinealError, whose text is one sentence."""
     if arguments.jsonl:
         return _run_jsonl()
-    target = arguments.target_dir
+    target = arguments.target_dir or target_of(arguments.project_dir)
     wanted = [one for group in arguments.select for one in group]
-    project = project_lineage(arguments.project_dir, target, wanted)
+    with LineageCache(target / CACHE_FILE) as cache:
+        project = project_lineage(arguments.project_dir, target, wanted, cache)
     for warning in project.artifacts.warnings:
         print(f"warning: {warning}", file=sys.stderr)  # noqa: T201 - a command line prints
     text = FORMATS[arguments.format](project)
@@ -43,6 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text + "\n")
     else:
         _write(arguments.output, text + "\n")
+    if arguments.verbose:
+        counted = f"statements: {cache.parsed} parsed, {cache.reused} reused from {cache.path}"
+        print(counted, file=sys.stderr)  # noqa: T201 - a command line prints
     return 0
 
 
