@@ -26,11 +26,13 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_ingest(options: argparse.Namespace) -> int:
     """Take events from files; 1 if any was rejected."""
+    from lineal_receiver.ingest.files import check_paths
     from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database
 
     settings = _database_settings(options)
     set_up_logging(settings, quiet=True)
+    check_paths(options.files)
     with join_database(settings.database_url, settings.data_dir) as address:
         return asyncio.run(_ingest(settings, address, options.files))
 
