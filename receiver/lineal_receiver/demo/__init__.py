@@ -70,7 +70,8 @@ def _print_figures(before: dict[str, Any], summary: dict[str, Any]) -> None:
 
 def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
     namespace = f"duckdb://{(place.project / 'data' / f'{DATABASE}.duckdb').resolve()}"
-    answers = [ask(url, namespace, DATABASE, e) for e in read_expected(place.project / "answers.json")]
+    expected, names = read_expected(place.project / "answers.json", namespace, DATABASE)
+    answers = [ask(url, names, entry) for entry in expected]
     for answer in answers:
         if answer.expected.name in SHOWN:
             _heading(answer.expected.question)

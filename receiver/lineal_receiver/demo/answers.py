@@ -55,9 +55,27 @@ class Answer:
         return not self.missing and not self.surplus
 
 
-def read_expected(path: Path) -> list[Expected]:
-    """The answers of `answers.json`, in its order."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """How the project's relations are called in the events: namespace, database, and files by their path."""
+
+    namespace: str
+    database: str
+    files: dict[str, str]
+
+    def column(self, dataset: str, field: str) -> str:
+        """`schema.table.column` of a field of a dataset."""
+        return f"{self.files.get(dataset, dataset.removeprefix(f'{self.database}.'))}.{field}"
+
+
+def read_expected(path: Path, namespace: str, database: str) -> tuple[list[Expected], Names]:
+    """The answers of `answers.json`, in its order, and what the relations in it are called."""
     document = json.loads(path.read_text(encoding="utf-8"))
+    files = {str((path.parent / place).resolve()): name for name, place in document["locations"].items()}
+    return _build_expected(document), Names(namespace, database, files)
+
+
+def _build_expected(document: dict[str, Any]) -> list[Expected]:
     return [
         Expected(
             entry["id"],
@@ -70,15 +88,13 @@ def read_expected(path: Path) -> list[Expected]:
     ]
 
 
-def ask(url: str, namespace: str, database: str, expected: Expected) -> Answer:
+def ask(url: str, names: Names, expected: Expected) -> Answer:
     """The receiver's answer to `expected`'s question, from its column lineage."""
     dataset, field = expected.column.rsplit(".", 1)
-    node = f"datasetField:{_part(namespace)}:{_part(f'{database}.{dataset}')}:{_part(field)}"
+    node = f"datasetField:{_part(names.namespace)}:{_part(f'{names.database}.{dataset}')}:{_part(field)}"
     downstream = expected.direction == "downstream"
-    graph = get(url, "/api/v1/column-lineage", nodeId=node, depth=DEPTH, withDownstream=str(downstream).lower())[
-        "graph"
-    ]
-    steps, expressions = _read_graph(graph, database)
+    answer = get(url, "/api/v1/column-lineage", nodeId=node, depth=DEPTH, withDownstream=str(downstream).lower())
+    steps, expressions = _read_graph(answer["graph"], names)
     return Answer(expected, _reachable(steps, expected.column, downstream=downstream), expressions)
 
 
@@ -86,14 +102,14 @@ def _part(text: str) -> str:
     return quote(text, safe="")
 
 
-def _read_graph(graph: list[dict[str, Any]], database: str) -> tuple[list[Step], dict[str, str]]:
+def _read_graph(graph: list[dict[str, Any]], names: Names) -> tuple[list[Step], dict[str, str]]:
     steps: list[Step] = []
     expressions: dict[str, str] = {}
     for node in graph:
         data = node["data"]
-        target = _name(data["dataset"], data["field"], database)
+        target = names.column(data["dataset"], data["field"])
         for source in data["inputFields"]:
-            origin = _name(source["dataset"], source["field"], database)
+            origin = names.column(source["dataset"], source["field"])
             kinds = {f"{t['type']}/{t['subtype']}" for t in source["transformations"]}
             masked = any(t["masking"] for t in source["transformations"])
             steps.append(Step(target, origin, tuple(sorted(kinds)), masked))
@@ -101,10 +117,6 @@ def _read_graph(graph: list[dict[str, Any]], database: str) -> tuple[list[Step],
                 if transformation["description"]:
                     expressions[target] = transformation["description"]
     return steps, expressions
-
-
-def _name(dataset: str, field: str, database: str) -> str:
-    return f"{dataset.removeprefix(f'{database}.')}.{field}"
 
 
 def _reachable(steps: list[Step], start: str, *, downstream: bool) -> frozenset[Step]:
