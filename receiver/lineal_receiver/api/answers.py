@@ -35,7 +35,10 @@ def raw(text: str | bytes) -> orjson.Fragment:
 
 def read_json(text: str | bytes) -> Any:
     """JSON text as Python values."""
-    return json.loads(text)
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text)  # lone surrogates, which orjson doesn't take
 
 
 def _encode_other(value: object) -> Any:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
@@ -59,5 +58,10 @@ async def _name_steps(connection: Connection, steps: list[StepRow]) -> dict[UUID
 async def assemble_dataset_data(connection: Connection, datasets: list[UUID]) -> dict[UUID, dict[str, Any]]:
     """The data of dataset nodes."""
     rows = await fetch_datasets(connection, datasets)
-    facets = await fetch_dataset_facets(connection, list(rows.values()), DATASET_DATA_FACETS)
-    return {dataset: build_dataset_data(row, facets[dataset]) for dataset, row in rows.items()}
+    said = await fetch_facets(
+        connection, [(dataset, NONE) for dataset in rows], "dw", LARGEST_LISTED_FACET, DATASET_DATA_FACETS
+    )
+    return {
+        dataset: build_dataset_data(row, sorted(said.get((dataset, NONE), []), key=lambda facet: facet.side))
+        for dataset, row in rows.items()
+    }
