@@ -5,7 +5,7 @@ from typing import Any
 from lineal_producer.privacy import hidden
 from lineal_producer.records import InputNode, Node, NodeEnd
 
-_PASSED = {"pass", "warn", "success"}
+_PASSED = {"pass", "success"}
 
 
 def assertion(node: Node, each: InputNode, end: NodeEnd | None) -> dict[str, Any] | None:
