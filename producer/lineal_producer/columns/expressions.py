@@ -145,7 +145,11 @@ class Evaluator:
 
     def array(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """An array built here: its element may be any of its parts."""
-        parts = [self.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
+        values = [
+            self.scalar_query(part, scope, bound) if isinstance(part, exp.Query) else self.value(part, scope, bound)
+            for part in node.expressions
+        ]
+        parts = [value.reshaped(TRANSFORMATION) for value in values]
         whole = merge(parts)
         return Value(whole.facts, whole.problems, made=Shape(element=whole))
 
@@ -186,13 +190,16 @@ class Evaluator:
             return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
         return merge(values).used(TRANSFORMATION)
 
-    def scalar_query(self, node: exp.Expr, scope: Scope, _bound: Bound) -> Value | None:
+    def scalar_query(self, node: exp.Expr, scope: Scope, _bound: Bound) -> Value:
         """A scalar subquery: its projection, and all that its rows depend on."""
         relation = self.run_query(node, scope)
         columns = list(relation.columns)
-        if len(columns) != 1 or relation.is_open:
-            return None if not relation.is_open else self.query_value(relation, IDENTITY)
-        value = columns[0].value
+        if relation.is_struct:
+            value = row_value(relation)
+        elif len(columns) == 1 and not relation.is_open:
+            value = columns[0].value
+        else:
+            return self.query_value(relation, IDENTITY)
         return Value(
             {**value.facts, **relation.rows},
             {**value.problems, **relation.problems},

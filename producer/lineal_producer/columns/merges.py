@@ -53,7 +53,8 @@ class MergeWalker:
 
     def update(self, node: exp.Expr) -> None:
         """WHEN … THEN UPDATE SET."""
-        for part in node.expressions:
+        parts = node.args.get("expressions")
+        for part in parts if isinstance(parts, list) else [parts]:
             if isinstance(part, exp.Star):
                 self.all_by_name()
             else:

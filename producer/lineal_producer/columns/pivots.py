@@ -15,7 +15,27 @@ from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+UNSURE_ORDER = Problem("ambiguous_column", "names by position over several UNPIVOTs: their column order is not certain")
 OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
+
+
+def apply_pivots(relation: Relation, pivots: list[exp.Pivot], scope: Scope, evaluator: Evaluator) -> Relation:
+    """The relation under the PIVOTs and UNPIVOTs behind it, one after another."""
+    before = {id(column.value) for column in relation.columns}
+    for pivot in pivots:
+        relation = apply_pivot(relation, pivot, scope, evaluator)
+    alias = pivots[-1].args.get("alias") if pivots else None
+    renamed = isinstance(alias, exp.TableAlias) and alias.args.get("columns")
+    if not renamed or sum(bool(pivot.args.get("unpivot")) for pivot in pivots) < 2:
+        return relation
+    # Databases differ in whether UNPIVOT's name or value comes first: a list of names over two of them is no proof.
+    items: list[OutCol | Hole] = [
+        OutCol(item.name, item.key, Value({}, {**item.value.problems, UNSURE_ORDER: None}))
+        if isinstance(item, OutCol) and id(item.value) not in before
+        else item
+        for item in relation.items
+    ]
+    return Relation(items, relation.rows, relation.problems)
 
 
 def apply_pivot(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:

@@ -74,6 +74,8 @@ class Relation:
     problems: Problems = field(default_factory=dict)
     table: Table | None = None
     index: dict[str, list[OutCol]] | None = None
+    # SELECT AS STRUCT: a row is one value where a value is wanted.
+    is_struct: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -16,8 +16,8 @@ Ctes = dict[str, Relation]
 # Names that a database answers without a column of that name being there.
 PSEUDO = {
     "duckdb": frozenset({"rowid"}),
-    "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"}),
-    "oracle": frozenset({"rowid", "rownum", "level", "sysdate", "ora_rowscn"}),
+    "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid", "user"}),
+    "oracle": frozenset({"rowid", "rownum", "level", "sysdate", "systimestamp", "ora_rowscn", "user", "uid"}),
     "bigquery": frozenset({"_partitiontime", "_partitiondate", "_table_suffix", "_file_name"}),
     "snowflake": frozenset(
         {

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import distinct_facts, group_facts, order_facts
-from lineal_producer.columns.dialects import Names
+from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import FILTER, Facts
 from lineal_producer.columns.naming import default_name
@@ -17,7 +17,8 @@ from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.stars import expand_star, star_of
-from lineal_producer.columns.values import Problem, Problems, Shape, Value, merge
+from lineal_producer.columns.tables import stack_columns
+from lineal_producer.columns.values import Problem, Problems, Value, constant, merge
 
 
 class Walker(Protocol):
@@ -146,7 +147,7 @@ class SelectWalker:
         if isinstance(node, exp.Aliases):
             value = self.evaluator.value(node.this, self.scope)
             idents = [self.names.ident(part) for part in node.args.get("expressions") or []]
-            return [OutCol(ident.stored, ident.key, value) for ident in idents]
+            return self.several(node.this, value, idents)
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             value = self.evaluator.value(node.this, self.scope)
             return struct_columns(value)
@@ -157,22 +158,28 @@ class SelectWalker:
             self.scope.aliases.setdefault(ident.key, column.value)
         return [column]
 
+    def several(self, node: exp.Expr, value: Value, idents: list[Ident]) -> list[OutCol | Hole]:
+        """The columns of a generator with a list of names."""
+        values = [value] * len(idents)
+        if isinstance(node, exp.Posexplode) and values:
+            values[0] = constant()
+        columns = stack_columns(node) if isinstance(node, exp.Stack) else None
+        if columns is not None:
+            values = [merge([self.evaluator.value(part, self.scope) for part in parts]) for parts in columns]
+        return [OutCol(ident.stored, ident.key, part) for ident, part in zip(idents, values, strict=False)]
+
     def as_kind(self, relation: Relation) -> Relation:
-        """BigQuery's SELECT AS STRUCT gives one column; SELECT AS VALUE the fields of its only one."""
+        """BigQuery's SELECT AS STRUCT is one value where a value is wanted; SELECT AS VALUE is its only column's."""
         kind = str(self.node.args.get("kind") or "").upper()
         if kind == "STRUCT":
-            columns = list(relation.columns)
-            whole = merge([column.value for column in columns])
-            problem = Problem("star_without_schema", "a struct is built of columns that are not known")
-            value = Value(whole.facts, {**whole.problems, **({problem: None} if relation.is_open else {})})
-            value.made = Shape({column.key: (column.name, column.value) for column in columns})
-            relation.items = [OutCol("_0", "_0", value)]
-            relation.index = None
+            relation.is_struct = True
         elif kind == "VALUE":
             columns = list(relation.columns)
-            if len(columns) == 1 and columns[0].value.shape is not None and columns[0].value.shape.fields:
+            shape = columns[0].value.shape if len(columns) == 1 else None
+            if shape is not None and shape.fields is not None:
                 relation.items = struct_columns(columns[0].value)
                 relation.index = None
+                relation.is_struct = True
         return relation
 
 

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import JOIN, TRANSFORMATION, Facts, compose
-from lineal_producer.columns.pivots import apply_pivot, pivot_statement
+from lineal_producer.columns.pivots import apply_pivots, pivot_statement
 from lineal_producer.columns.relation import OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.tables import TableFunctions
@@ -75,8 +75,9 @@ class FromClause:
             relation, scalar = self.functions.relation(node, self.scope)
             keys = self.functions.default_keys(node)
         alias = node.args.get("alias")
-        for pivot in node.args.get("pivots") or []:
-            relation = apply_pivot(relation, pivot, self.scope, self.walker.evaluator)
+        pivots = node.args.get("pivots") or []
+        relation = apply_pivots(relation, pivots, self.scope, self.walker.evaluator)
+        for pivot in pivots:
             pivot_alias = pivot.args.get("alias")
             alias = pivot_alias if isinstance(pivot_alias, exp.TableAlias) else alias
         self.rows.update(relation.rows)

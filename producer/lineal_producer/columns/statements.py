@@ -166,7 +166,9 @@ def trace_merge(node: exp.Expr, walker: Walker) -> Traced:
     clause.add(target)
     into = scope.sources[0]
     using = clause.add(node.args["using"])
-    return Traced(target, MergeWalker(walker, scope, into, using, rows).walk(node))
+    relation = MergeWalker(walker, scope, into, using, rows).walk(node)
+    nothing = Problem("unsupported_statement", "the MERGE only deletes: it fills no column")
+    return Traced(target, relation, None if relation.items else nothing)
 
 
 def trace_copy(node: exp.Expr, walker: Walker) -> Traced:

@@ -23,7 +23,7 @@ FILES = words(
 # Functions whose rows are made of their arguments alone.
 TRANSPARENT = words(
     """
-    generateseries generate_series range sequence generatedatearray generatetimestamparray generate_date_array
+    generateseries explodinggenerateseries generate_series range sequence generatedatearray generatetimestamparray generate_date_array
     generate_timestamp_array numbers numbers_mt one generator explode explode_outer posexplode posexplode_outer
     explodeouter posexplodeouter unnest inline inline_outer stack flatten json_each jsonb_each json_each_text
     jsonb_each_text json_array_elements jsonb_array_elements json_array_elements_text jsonb_array_elements_text
@@ -70,6 +70,9 @@ class TableFunctions:
         """The name of an item without an alias: its function's."""
         inner = node.this if isinstance(node, (exp.Table, exp.Lateral, exp.TableFromRows)) else node
         if isinstance(inner, exp.Unnest):
+            alias, aliases = self.aliases(node)
+            if self.names.dialect == "bigquery" and alias is None and aliases:
+                return (aliases[0].key,)
             return (self.names.fold("unnest"),)
         return (self.names.fold(sql_name(inner)),) if isinstance(inner, exp.Func) else ()
 
@@ -176,13 +179,14 @@ class TableFunctions:
             value = self.element(node.this.expression if isinstance(node.this, exp.Kwarg) else node.this, scope)
         else:
             value = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
-        items = self.function_columns(node, name, value, aliases, alias)
+        items = self.function_columns(node, value, aliases, alias, scope)
         return Relation(items), value if len(items) == 1 and not aliases else None
 
     def function_columns(
-        self, node: exp.Expr, name: str, value: Value, aliases: list[Ident], alias: Ident | None
+        self, node: exp.Expr, value: Value, aliases: list[Ident], alias: Ident | None, scope: Scope
     ) -> list[OutCol | Hole]:
         """The columns of a function whose rows are made of its arguments."""
+        name = sql_name(node)
         shape = value.shape
         if isinstance(node, exp.Inline) and shape is not None and shape.fields is not None:
             fields = list(shape.fields.values())
@@ -196,12 +200,28 @@ class TableFunctions:
             aliases = aliases or [self.names.ident(part.this) for part in node.expressions]
         if isinstance(node, exp.JSONTable):
             aliases = aliases or json_table_columns(node, self.names)
+        if isinstance(node, exp.Stack):
+            return self.stacked(node, value, aliases, scope)
+        if isinstance(node, exp.Posexplode):
+            aliases = aliases or [self.names.make("pos"), self.names.make("col")]
+            return [self.column(aliases[0], constant()), *(self.column(ident, value) for ident in aliases[1:])]
         if aliases:
             return [self.column(ident, value) for ident in aliases]
         for part in OUTPUTS.get(name, ()):
             return [self.column(self.names.make(output), value) for output in (part, *OUTPUTS[name][1:])]
         default = alias.name if alias is not None and self.names.dialect in ("postgres", "redshift", "") else name
         return [self.column(self.names.make(default), value)]
+
+    def stacked(self, node: exp.Stack, value: Value, aliases: list[Ident], scope: Scope) -> list[OutCol | Hole]:
+        """The columns of stack(n, …): its arguments laid out in n rows."""
+        columns = stack_columns(node)
+        if columns is None:
+            return [self.column(ident, value) for ident in aliases]
+        named = aliases or [self.names.make(f"col{position}") for position in range(len(columns))]
+        return [
+            self.column(ident, merge([self.evaluator.value(part, scope) for part in parts]))
+            for ident, parts in zip(named, columns, strict=False)
+        ]
 
     def file(self, node: exp.Expr, holder: exp.Expr) -> Relation:
         """A file read in place: a relation named by its path."""
@@ -220,7 +240,8 @@ class TableFunctions:
         problem = Problem("opaque_function", f"the table function {name} is not traced")
         used = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
         _, aliases = self.aliases(holder)
-        value = Value(used.facts, {**used.problems, problem: None})
+        # Its arguments may be names of its own language: what can't be resolved among them is no news.
+        value = Value(used.facts, {problem: None})
         if aliases:
             return Relation([self.column(ident, value) for ident in aliases])
         return Relation([Hole(Relation(), problem=problem, whole=value)])
@@ -256,6 +277,15 @@ def sql_name(node: exp.Expr) -> str:
     if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
         return sql_name(node.args["expression"])
     return node.key
+
+
+def stack_columns(node: exp.Expr) -> list[list[exp.Expr]] | None:
+    """The expressions of each column of stack(n, …), None when n isn't a number."""
+    count = node.this
+    if not isinstance(count, exp.Literal) or not count.name.isdigit() or int(count.name) < 1:
+        return None
+    width = -(-len(node.expressions) // int(count.name))
+    return [node.expressions[position::width] for position in range(width)]
 
 
 def argument_nodes(node: exp.Expr) -> list[exp.Expr]:

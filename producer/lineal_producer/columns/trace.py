@@ -14,11 +14,11 @@ from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import Names, find_names
 from lineal_producer.columns.facts import FIRST_INDIRECT, SUBTYPES, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
-from lineal_producer.columns.parsing import parse
+from lineal_producer.columns.parsing import first_line, parse
 from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import Traced, trace_statement
-from lineal_producer.columns.values import Value
+from lineal_producer.columns.values import Problem, Value
 
 # Frames that parsing and walking may stack up: about 200 queries or 400 function calls inside one another.
 DEPTH = 6000
@@ -85,11 +85,20 @@ def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     walker = QueryWalker(names, catalog)
     results = [Traced(problem=problem) for problem in problems]
     for node in statements:
-        result = trace_statement(node, walker)
+        result = trace_safely(node, walker)
         results.append(result)
         if result.creates and result.target is not None and result.relation is not None:
             walker.remember(result.target, result.relation)
     return build(results, names, walker)
+
+
+def trace_safely(node: exp.Expr, walker: QueryWalker) -> Traced:
+    """One statement's lineage; a tree of a form that the walk does not expect is a gap, not a crash."""
+    try:
+        return trace_statement(node, walker)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        message = f"a {node.key.upper()} of a form that is not traced ({type(error).__name__}: {first_line(error)})"
+        return Traced(problem=Problem("unsupported_statement", message))
 
 
 def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLineage:
@@ -101,6 +110,7 @@ def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLine
     traced = [result for result in results if result.relation is not None]
     relations = tuple(walker.read)
     if not traced:
+        gaps = gaps or {Gap("unsupported_statement", "no statement of the text gives columns"): None}
         return ModelLineage("unresolved", None, (), (), tuple(gaps), relations)
     *others, main = traced
     relation = main.relation or Relation()
@@ -112,6 +122,8 @@ def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLine
     columns = build_columns(relation, names, gaps)
     for problem in relation.problems:
         gaps.setdefault(Gap(problem.code, problem.message))
+    if not columns and not gaps:
+        gaps[Gap("parser_error", "the statement gives no column")] = None
     return ModelLineage(status_of(columns, gaps), target, columns, build_inputs(relation.rows), tuple(gaps), relations)
 
 

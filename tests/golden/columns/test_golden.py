@@ -78,17 +78,17 @@ def read_schema(text: str) -> dict[str, dict[str, str]] | None:
     schema: dict[str, dict[str, str]] = {}
     for table in split_outside(text, ";"):
         name, _, columns = table.partition("(")
-        pairs = (column.rsplit(" ", 1) if "(" not in column and "<" not in column else column.split(" ", 1)
-                 for column in split_outside(columns.removesuffix(")"), ","))
-        schema[name.strip()] = {pair[0].strip(): pair[1] if len(pair) > 1 else "INT" for pair in pairs}
+        pairs = (
+            column.rsplit(" ", 1) if "(" not in column and "<" not in column else column.split(" ", 1)
+            for column in split_outside(columns.removesuffix(")"), ",")
+        )
+        schema[name.strip()] = {pair[0].strip().strip('"'): pair[1] if len(pair) > 1 else "INT" for pair in pairs}
     return schema or None
 
 
 def render_inputs(inputs: Iterable[Input]) -> str:
     """Inputs in one line."""
-    return ", ".join(
-        f"{item.table}.{item.column} {item.subtype}{' MASKED' if item.masking else ''}" for item in inputs
-    )
+    return ", ".join(f"{item.table}.{item.column} {item.subtype}{' MASKED' if item.masking else ''}" for item in inputs)
 
 
 def render(lineage: ModelLineage) -> list[str]:

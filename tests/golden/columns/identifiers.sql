@@ -1,0 +1,153 @@
+--- case: blank, dot and other letters in names
+--- dialect: postgres
+--- schema: w.o("order id" INT)
+select "order id" as "Order Id", t.日期, "Größe", "a.b" as c from w.o, 销售 t
+--> resolved
+--> Order Id: w.o.order id IDENTITY
+--> 日期: 销售.日期 IDENTITY
+--> Größe: 销售.Größe IDENTITY
+--> c: 销售.a.b IDENTITY
+
+--- case: postgres folds to lower case
+--- dialect: postgres
+--- schema: t(id INT, Name INT)
+select ID, "Name", T.Id as Again from T
+--> resolved
+--> id: t.id IDENTITY
+--> Name: t.Name IDENTITY
+--> again: t.id IDENTITY
+
+--- case: quoted names are other names in postgres
+--- dialect: postgres
+--- schema: t(id INT)
+select "ID" from t
+--> unresolved
+--> ID: unknown_column
+
+--- case: two columns that differ in case
+--- dialect: postgres
+--- schema: t(id INT, ID INT)
+select id, "ID", "id" as x from t
+--> resolved
+--> id: t.id IDENTITY
+--> ID: t.ID IDENTITY
+--> x: t.id IDENTITY
+
+--- case: snowflake folds to upper case
+--- dialect: snowflake
+--- schema: DB.S.T(ID INT, name INT, Mixed INT)
+select id, "name", "Mixed" as "m", Id as x from db.s.t
+--> resolved
+--> ID: DB.S.T.ID IDENTITY
+--> name: DB.S.T.name IDENTITY
+--> m: DB.S.T.Mixed IDENTITY
+--> X: DB.S.T.ID IDENTITY
+
+--- case: a lower-case schema still fits snowflake
+--- dialect: snowflake
+--- schema: t(id INT)
+select ID, "ID" as q from T
+--> resolved
+--> ID: t.id IDENTITY
+--> Q: t.id IDENTITY
+
+--- case: case does not matter in duckdb
+--- dialect: duckdb
+--- schema: T(Id INT)
+select "ID", iD as x from "t"
+--> resolved
+--> ID: T.Id IDENTITY
+--> x: T.Id IDENTITY
+
+--- case: case does not matter in bigquery columns
+--- dialect: bigquery
+--- schema: p.d.T(Id INT64)
+select ID from `p.d.T`
+--> resolved
+--> ID: p.d.T.Id IDENTITY
+
+--- case: case matters in clickhouse
+--- dialect: clickhouse
+--- schema: t(Id INT)
+select Id, id from t
+--> partial
+--> Id: t.Id IDENTITY
+--> id: unknown_column
+
+--- case: brackets of sql server
+--- dialect: tsql
+--- schema: dbo.Order Details(Unit Price INT)
+select [Unit Price] as [the price] from dbo.[Order Details]
+--> resolved
+--> the price: dbo.Order Details.Unit Price IDENTITY
+
+--- case: backticks of mysql
+--- dialect: mysql
+--- schema: t(Id INT)
+select `ID` from t
+--> resolved
+--> ID: t.Id IDENTITY
+
+--- case: CTE names fold
+--- dialect: postgres
+--- schema: t(a INT); X(b INT)
+with X as (select a from t) select a, "X".b from x cross join "X"
+--> resolved
+--> a: t.a IDENTITY
+--> b: X.b IDENTITY
+
+--- case: one table under several spellings is one table
+--- dialect: duckdb
+select a.id, b.ID as id2 from main.T a join MAIN.t b on a.id = b.id
+--> resolved
+--> id: main.T.id IDENTITY
+--> id2: main.T.id IDENTITY
+--> rows: main.T.id JOIN
+
+--- case: double quotes are strings in bigquery
+--- dialect: bigquery
+--- schema: t(a STRING)
+select a, "b" as s from t where a = "c"
+--> resolved
+--> a: t.a IDENTITY
+--> s: constant
+--> rows: t.a FILTER
+
+--- case: a wildcard table
+--- dialect: bigquery
+select event_name, _table_suffix as s from `p.d.events_*` where _table_suffix between '1' and '2'
+--> resolved
+--> event_name: p.d.events_*.event_name IDENTITY
+--> s: constant
+
+--- case: names with a database for qualifiers
+--- dialect: snowflake
+--- schema: A.S.T(X INT); B.S.T(X INT)
+select a.s.t.x, b.s.t.x as y from a.s.t, b.s.t
+--> resolved
+--> X: A.S.T.X IDENTITY
+--> Y: B.S.T.X IDENTITY
+
+--- case: the table's name behind its alias
+select db.t.x as x, t1.z as z from db.t as t1
+--> resolved
+--> x: db.t.x IDENTITY
+--> z: db.t.z IDENTITY
+
+--- case: pseudo-columns are no columns
+--- dialect: postgres
+--- schema: t(a INT)
+select ctid, a from t
+--> resolved
+--> ctid: constant
+--> a: t.a IDENTITY
+
+--- case: system words
+--- dialect: oracle
+--- schema: T(A INT)
+select sysdate as d, user as u, rownum as r, a from t
+--> resolved
+--> D: constant
+--> U: constant
+--> R: constant
+--> A: T.A IDENTITY

@@ -1,0 +1,403 @@
+--- case: a field of a typed struct is a path
+--- dialect: bigquery
+--- schema: t(id INT64, s STRUCT<a INT64, b STRUCT<c STRING>>)
+select s.a, s.b.c as c, t.s.b.c as c2, s from t
+--> resolved
+--> a: t.s.a TRANSFORMATION
+--> c: t.s.b.c TRANSFORMATION
+--> c2: t.s.b.c TRANSFORMATION
+--> s: t.s IDENTITY
+
+--- case: a field of a column without a known type is coarse
+--- dialect: bigquery
+select t.s.a as x from d.t
+--> resolved
+--> x: d.t.s TRANSFORMATION
+
+--- case: a struct built here keeps its fields apart
+--- dialect: duckdb
+--- schema: t(x INT, y INT)
+select s.a, s.b as b, s['a'] as a2, struct_extract(s, 'b') as b2 from (select {'a': x, 'b': y} as s from t)
+--> resolved
+--> a: t.x TRANSFORMATION
+--> b: t.y TRANSFORMATION
+--> a2: t.x TRANSFORMATION
+--> b2: t.y TRANSFORMATION
+
+--- case: struct star
+--- dialect: duckdb
+--- schema: t(x INT, y INT)
+select s.* from (select {'a': x, 'b': y + 1} as s from t)
+--> resolved
+--> a: t.x TRANSFORMATION
+--> b: t.y TRANSFORMATION
+
+--- case: struct star of a typed column
+--- dialect: bigquery
+--- schema: t(id INT64, s STRUCT<a INT64, b STRING>)
+select id, s.* from t
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.s.a TRANSFORMATION
+--> b: t.s.b TRANSFORMATION
+
+--- case: struct star of nested values
+--- dialect: bigquery
+--- schema: t(id INT64, x INT64, d INT64)
+select r.* from (select array_agg(t order by d desc limit 1)[offset(0)] as r from t group by id)
+--> resolved
+--> id: t.id AGGREGATION
+--> x: t.x AGGREGATION
+--> d: t.d AGGREGATION
+--> rows: t.id GROUP_BY
+
+--- case: first row per key
+--- dialect: bigquery
+--- schema: t(id INT64, x INT64, d INT64)
+select id, array_agg(struct(x, d) order by d desc limit 1)[offset(0)].x as last_x from t group by id
+--> resolved
+--> id: t.id IDENTITY
+--> last_x: t.x AGGREGATION
+--> rows: t.id GROUP_BY
+
+--- case: an unknown field of a known struct
+--- dialect: duckdb
+--- schema: t(x INT)
+select s.b from (select {'a': x} as s from t)
+--> unresolved
+--> b: unknown_column
+
+--- case: a table alias before a struct
+--- dialect: bigquery
+--- schema: p.d.t(id INT64, s STRUCT<a INT64>)
+select t.s.a as x, u.s.a as y from `p.d.t` as u, p.d.t as t
+--> resolved
+--> x: p.d.t.s.a TRANSFORMATION
+--> y: p.d.t.s.a TRANSFORMATION
+
+--- case: row of trino
+--- dialect: trino
+--- schema: t(r ROW(a BIGINT, b VARCHAR), m MAP(VARCHAR, BIGINT))
+select r.a as a, m['k'] as k, element_at(m, 'z') as z from t
+--> resolved
+--> a: t.r.a TRANSFORMATION
+--> k: t.m TRANSFORMATION
+--> z: t.m TRANSFORMATION
+
+--- case: array elements
+--- dialect: duckdb
+--- schema: t(l STRUCT(p INT, q INT)[], i INT)
+select l[1].p as p, l[i].q as q, l[1] as e, len(l) as n from t
+--> resolved
+--> p: t.l.p TRANSFORMATION
+--> q: t.l.q TRANSFORMATION
+--> e: t.l TRANSFORMATION
+--> n: t.l TRANSFORMATION
+
+--- case: unnest in bigquery
+--- dialect: bigquery
+--- schema: t(id INT64, items ARRAY<STRUCT<sku STRING, qty INT64>>)
+select id, item.sku, item.qty * 2 as twice, off from t, unnest(items) as item with offset as off
+--> resolved
+--> id: t.id IDENTITY
+--> sku: t.items.sku TRANSFORMATION
+--> twice: t.items.qty TRANSFORMATION
+--> off: constant
+
+--- case: unnest of scalars in bigquery
+--- dialect: bigquery
+--- schema: t(id INT64, tags ARRAY<STRING>)
+select id, tag from t cross join unnest(t.tags) as tag
+--> resolved
+--> id: t.id IDENTITY
+--> tag: t.tags TRANSFORMATION
+
+--- case: fields of an unnested struct without its alias
+--- dialect: bigquery
+--- schema: t(id INT64, items ARRAY<STRUCT<sku STRING, qty INT64>>)
+select sku, qty from t left join unnest(items) on true
+--> resolved
+--> sku: t.items.sku TRANSFORMATION
+--> qty: t.items.qty TRANSFORMATION
+
+--- case: implicit unnest in bigquery
+--- dialect: bigquery
+--- schema: t(id INT64, items ARRAY<STRUCT<sku STRING>>)
+select i.sku from t, t.items as i
+--> resolved
+--> sku: t.items.sku TRANSFORMATION
+
+--- case: unnest of an array without a known type
+--- dialect: bigquery
+select id, item.sku as sku from t, unnest(items) as item
+--> resolved
+--> id: t.id IDENTITY
+--> sku: t.items TRANSFORMATION
+
+--- case: unnest in postgres
+--- dialect: postgres
+--- schema: t(id INT, arr INT[])
+select id, x, unnest(arr) as y from t, unnest(t.arr) as x
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.arr TRANSFORMATION
+--> y: t.arr TRANSFORMATION
+
+--- case: unnest with ordinality
+--- dialect: postgres
+--- schema: t(id INT, arr INT[])
+select id, u.x, u.n from t cross join unnest(t.arr) with ordinality as u(x, n)
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.arr TRANSFORMATION
+--> n: constant
+
+--- case: several arrays side by side
+--- dialect: trino
+--- schema: t(a ARRAY(BIGINT), b ARRAY(VARCHAR))
+select x, y, n from t cross join unnest(a, b) with ordinality as u(x, y, n)
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.b TRANSFORMATION
+--> n: constant
+
+--- case: unnest of rows gives their fields in trino
+--- dialect: trino
+--- schema: t(a ARRAY(ROW(p BIGINT, q VARCHAR)))
+select u.p1, u.q1 from t cross join unnest(a) as u(p1, q1)
+--> resolved
+--> p1: t.a.p TRANSFORMATION
+--> q1: t.a.q TRANSFORMATION
+
+--- case: unnest in a projection in duckdb
+--- dialect: duckdb
+--- schema: t(id INT, ls STRUCT(p INT, q INT)[])
+select id, r.p, r.q from (select id, unnest(ls) as r from t)
+--> resolved
+--> id: t.id IDENTITY
+--> p: t.ls.p TRANSFORMATION
+--> q: t.ls.q TRANSFORMATION
+
+--- case: unnest as a table in duckdb
+--- dialect: duckdb
+--- schema: t(id INT, l INT[])
+select id, u.x, unnest from t, unnest(l) as u(x), unnest(l)
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.l TRANSFORMATION
+--> unnest: t.l TRANSFORMATION
+
+--- case: lateral view explode
+--- dialect: spark
+--- schema: t(id INT, l ARRAY<INT>, m MAP<STRING, INT>)
+select id, c, k, v from t lateral view explode(l) e as c lateral view outer explode(m) f as k, v
+--> resolved
+--> id: t.id IDENTITY
+--> c: t.l TRANSFORMATION
+--> k: t.m TRANSFORMATION
+--> v: t.m TRANSFORMATION
+
+--- case: explode in a projection
+--- dialect: databricks
+--- schema: t(id INT, l ARRAY<STRUCT<a: INT>>)
+select id, e.a from (select id, explode(l) as e from t)
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.l.a TRANSFORMATION
+
+--- case: posexplode and inline
+--- dialect: databricks
+--- schema: t(id INT, l ARRAY<STRUCT<a: INT, b: INT>>)
+select p, c, x, y from t lateral view posexplode(l) e as p, c lateral view inline(l) i as x, y
+--> resolved
+--> p: constant
+--> c: t.l TRANSFORMATION
+--> x: t.l.a TRANSFORMATION
+--> y: t.l.b TRANSFORMATION
+
+--- case: aliases of a generator
+--- dialect: databricks
+--- schema: t(m MAP<STRING, INT>)
+select explode(m) as (k, v) from t
+--> resolved
+--> k: t.m TRANSFORMATION
+--> v: t.m TRANSFORMATION
+
+--- case: flatten
+--- dialect: snowflake
+--- schema: R(ID INT, PAYLOAD VARIANT)
+select id, f.value:k::string as k, f.index as i, f.key from r, lateral flatten(input => r.payload:items) f
+--> resolved
+--> ID: R.ID IDENTITY
+--> K: R.PAYLOAD TRANSFORMATION
+--> I: R.PAYLOAD TRANSFORMATION
+--> KEY: R.PAYLOAD TRANSFORMATION
+
+--- case: flatten without a schema
+--- dialect: snowflake
+select f.value:k::string as k from raw_t r, lateral flatten(input => payload) f
+--> resolved
+--> K: raw_t.PAYLOAD TRANSFORMATION
+
+--- case: flatten of a flatten
+--- dialect: snowflake
+--- schema: R(ID INT, V VARIANT)
+select g.value as x from r, lateral flatten(v) f, lateral flatten(input => f.value:inner) g
+--> resolved
+--> X: R.V TRANSFORMATION
+
+--- case: table(flatten())
+--- dialect: snowflake
+--- schema: R(ID INT, V VARIANT)
+select r.id, f.value from r, table(flatten(r.v)) f
+--> resolved
+--> ID: R.ID IDENTITY
+--> VALUE: R.V TRANSFORMATION
+
+--- case: split_to_table and generators
+--- dialect: snowflake
+--- schema: R(ID INT, S TEXT)
+select id, x.value as part, seq4() as n from r, lateral split_to_table(r.s, ',') x, table(generator(rowcount => 3)) g
+--> resolved
+--> ID: R.ID IDENTITY
+--> PART: R.S TRANSFORMATION
+--> N: constant
+
+--- case: json functions in FROM
+--- dialect: postgres
+--- schema: t(id INT, j JSONB)
+select id, e.value ->> 'a' as a, r.b, k from t, jsonb_array_elements(t.j) e, jsonb_to_recordset(t.j) as r(a int, b text), jsonb_object_keys(t.j) k
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.j TRANSFORMATION
+--> b: t.j TRANSFORMATION
+--> k: t.j TRANSFORMATION
+
+--- case: json_each
+--- dialect: postgres
+--- schema: t(id INT, j JSONB)
+select e.key, e.value from t cross join lateral jsonb_each(t.j) e
+--> resolved
+--> key: t.j TRANSFORMATION
+--> value: t.j TRANSFORMATION
+
+--- case: openjson
+--- dialect: tsql
+--- schema: t(id INT, j NVARCHAR)
+select id, x.a from t cross apply openjson(t.j) with (a int '$.a') x
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.j TRANSFORMATION
+
+--- case: string_split
+--- dialect: tsql
+--- schema: t(id INT, s NVARCHAR)
+select id, value from t cross apply string_split(t.s, ',')
+--> resolved
+--> id: t.id IDENTITY
+--> value: t.s TRANSFORMATION
+
+--- case: generate_series depends on its bounds only
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select g, n from t, generate_series(t.a, t.b) g, generate_series(1, 3) as h(n)
+--> resolved
+--> g: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> n: constant
+
+--- case: date spine in bigquery
+--- dialect: bigquery
+select d from unnest(generate_date_array('2020-01-01', current_date())) as d
+--> resolved
+--> d: constant
+
+--- case: range in duckdb
+--- dialect: duckdb
+select r.range as x from range(10) r
+--> resolved
+--> x: constant
+
+--- case: array join
+--- dialect: clickhouse
+--- schema: t(id INT, arr Array(Int))
+select id, x, arr from t array join arr as x
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.arr TRANSFORMATION
+--> arr: t.arr IDENTITY
+
+--- case: array join in place
+--- dialect: clickhouse
+--- schema: t(id INT, arr Array(Int))
+select id, arr from t array join arr
+--> resolved
+--> id: t.id IDENTITY
+--> arr: t.arr TRANSFORMATION
+
+--- case: files are relations
+--- dialect: duckdb
+select t.a, u.b from read_parquet('s3://lake/x/*.parquet', hive_partitioning = true) t join 'data/u.csv' u on t.id = u.id
+--> resolved
+--> a: s3://lake/x/*.parquet.a IDENTITY
+--> b: data/u.csv.b IDENTITY
+--> rows: s3://lake/x/*.parquet.id JOIN, data/u.csv.id JOIN
+
+--- case: files in the schema
+--- dialect: duckdb
+--- schema: data/x.parquet(id INT, dt DATE)
+select * from read_parquet('data/x.parquet')
+--> resolved
+--> id: data/x.parquet.id IDENTITY
+--> dt: data/x.parquet.dt IDENTITY
+
+--- case: table function of unknown result
+--- dialect: postgres
+--- schema: t(a INT)
+select f.x, t.a from t, my_function(t.a) f
+--> partial
+--> x: opaque_function; t.a TRANSFORMATION
+--> a: t.a IDENTITY
+
+--- case: table function with declared columns
+--- dialect: postgres
+--- schema: t(a INT)
+select f.x from t, my_function(t.a) as f(x, y)
+--> unresolved
+--> x: opaque_function; t.a TRANSFORMATION
+
+--- case: nested array of array
+--- dialect: bigquery
+--- schema: t(o ARRAY<STRUCT<id INT64, lines ARRAY<STRUCT<sku STRING>>>>)
+select x.id, l.sku from t, unnest(o) as x, unnest(x.lines) as l
+--> resolved
+--> id: t.o.id TRANSFORMATION
+--> sku: t.o.lines.sku TRANSFORMATION
+
+--- case: array subquery
+--- dialect: bigquery
+--- schema: t(id INT64, items ARRAY<STRUCT<sku STRING, qty INT64>>)
+select id, array(select i.sku from unnest(items) as i where i.qty > 1) as skus from t
+--> resolved
+--> id: t.id IDENTITY
+--> skus: t.items.sku TRANSFORMATION, t.items.qty FILTER
+
+--- case: select as struct
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select x.a from (select as struct a, b from t) as x
+--> resolved
+--> a: t.a IDENTITY
+
+--- case: max of a struct keeps its fields
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select m.b as b from (select max({'a': a, 'b': b}) as m from t)
+--> resolved
+--> b: t.b AGGREGATION
+
+--- case: union of structs
+--- dialect: duckdb
+--- schema: t(a INT); u(c INT)
+select s.a from (select {'a': a} as s from t union all select {'a': c} from u)
+--> resolved
+--> a: t.a TRANSFORMATION, u.c TRANSFORMATION

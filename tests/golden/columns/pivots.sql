@@ -1,0 +1,195 @@
+--- case: pivot
+--- dialect: snowflake
+--- schema: S(ID INT, K TEXT, V INT)
+select * from s pivot (sum(v) for k in ('x', 'y')) as p
+--> resolved
+--> ID: S.ID IDENTITY
+--> 'x': S.V AGGREGATION, S.K CONDITIONAL
+--> 'y': S.V AGGREGATION, S.K CONDITIONAL
+--> rows: S.ID GROUP_BY
+
+--- case: pivot with names
+--- dialect: snowflake
+--- schema: S(ID INT, K TEXT, V INT)
+select id, x, y from s pivot (sum(v) for k in ('x', 'y')) as p (id, x, y)
+--> resolved
+--> ID: S.ID IDENTITY
+--> X: S.V AGGREGATION, S.K CONDITIONAL
+--> Y: S.V AGGREGATION, S.K CONDITIONAL
+--> rows: S.ID GROUP_BY
+
+--- case: pivot with aliases
+--- dialect: bigquery
+--- schema: s(id INT64, k STRING, v INT64, w INT64)
+select * from s pivot (sum(v) as sv, max(w) as mw for k in ('x' as a, 'y' as b))
+--> resolved
+--> id: s.id IDENTITY
+--> sv_a: s.v AGGREGATION, s.k CONDITIONAL
+--> mw_a: s.w AGGREGATION, s.k CONDITIONAL
+--> sv_b: s.v AGGREGATION, s.k CONDITIONAL
+--> mw_b: s.w AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: pivot in sql server
+--- dialect: tsql
+--- schema: s(id INT, k NVARCHAR, v INT)
+select id, [x], p.[y] from (select id, k, v from s) src pivot (sum(v) for k in ([x], [y])) as p
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.k CONDITIONAL
+--> y: s.v AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: pivot over unknown columns
+--- dialect: snowflake
+select "'x'" as x, id from s pivot (sum(v) for k in ('x', 'y')) as p
+--> partial star_without_schema
+--> X: s.V AGGREGATION, s.K CONDITIONAL
+--> ID: s.ID IDENTITY
+
+--- case: pivot by whatever is there
+--- dialect: snowflake
+--- schema: S(ID INT, K TEXT, V INT)
+select * from s pivot (sum(v) for k in (any order by k)) as p
+--> partial star_without_schema
+--> ID: S.ID IDENTITY
+--> rows: S.ID GROUP_BY
+
+--- case: pivot in spark
+--- dialect: spark
+--- schema: s(id INT, k STRING, v INT)
+select * from s pivot (sum(v) for k in ('x' as x, 'y' as y))
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.k CONDITIONAL
+--> y: s.v AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: pivot statement
+--- dialect: duckdb
+--- schema: s(id INT, k VARCHAR, v INT)
+pivot s on k in ('x', 'y') using sum(v)
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.k CONDITIONAL
+--> y: s.v AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: pivot statement with several aggregates and group
+--- dialect: duckdb
+--- schema: s(id INT, k VARCHAR, v INT, w INT)
+pivot s on k in ('x', 'y') using sum(v) as sv, max(w) as mw group by id
+--> resolved
+--> id: s.id IDENTITY
+--> x_sv: s.v AGGREGATION, s.k CONDITIONAL
+--> x_mw: s.w AGGREGATION, s.k CONDITIONAL
+--> y_sv: s.v AGGREGATION, s.k CONDITIONAL
+--> y_mw: s.w AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: pivot statement by whatever is there
+--- dialect: duckdb
+--- schema: s(id INT, k VARCHAR, v INT)
+select id, x from (pivot s on k using sum(v))
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: standard pivot in duckdb
+--- dialect: duckdb
+--- schema: s(id INT, k VARCHAR, v INT)
+select * from s pivot (sum(v) for k in ('x', 'y') group by id)
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.k CONDITIONAL
+--> y: s.v AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: unpivot
+--- dialect: snowflake
+--- schema: S(ID INT, JAN INT, FEB INT)
+select * from s unpivot (amount for month in (jan, feb))
+--> resolved
+--> ID: S.ID IDENTITY
+--> MONTH: constant
+--> AMOUNT: S.JAN IDENTITY, S.FEB IDENTITY
+
+--- case: unpivot in bigquery
+--- dialect: bigquery
+--- schema: s(id INT64, jan INT64, feb INT64)
+select * from s unpivot (amount for month in (jan as 'j', feb as 'f'))
+--> resolved
+--> id: s.id IDENTITY
+--> amount: s.jan IDENTITY, s.feb IDENTITY
+--> month: constant
+
+--- case: unpivot of several columns at once
+--- dialect: bigquery
+--- schema: s(id INT64, a INT64, b INT64, c INT64, d INT64)
+select id, x, y, n from s unpivot ((x, y) for n in ((a, b), (c, d)))
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.a IDENTITY, s.c IDENTITY
+--> y: s.b IDENTITY, s.d IDENTITY
+--> n: constant
+
+--- case: unpivot statement
+--- dialect: duckdb
+--- schema: s(id INT, jan INT, feb INT)
+unpivot s on jan, feb into name month value amount
+--> resolved
+--> id: s.id IDENTITY
+--> month: constant
+--> amount: s.jan IDENTITY, s.feb IDENTITY
+
+--- case: unpivot of all but some
+--- dialect: duckdb
+--- schema: s(id INT, jan INT, feb INT)
+unpivot s on columns(* exclude (id)) into name month value amount
+--> resolved
+--> id: s.id IDENTITY
+--> month: constant
+--> amount: s.jan IDENTITY, s.feb IDENTITY
+
+--- case: unpivot in sql server
+--- dialect: tsql
+--- schema: s(id INT, jan INT, feb INT)
+select id, month, amount from s unpivot (amount for month in (jan, feb)) as u
+--> resolved
+--> id: s.id IDENTITY
+--> month: constant
+--> amount: s.jan IDENTITY, s.feb IDENTITY
+
+--- case: unpivot over unknown columns
+--- dialect: snowflake
+select id, amount from s unpivot (amount for month in (jan, feb))
+--> resolved
+--> ID: s.ID IDENTITY
+--> AMOUNT: s.JAN IDENTITY, s.FEB IDENTITY
+
+--- case: stack as unpivot
+--- dialect: databricks
+--- schema: s(id INT, jan INT, feb INT)
+select id, stack(2, 'jan', jan, 'feb', feb) as (month, amount) from s
+--> resolved
+--> id: s.id IDENTITY
+--> month: constant
+--> amount: s.jan IDENTITY, s.feb IDENTITY
+
+--- case: pivot with an expression inside
+--- dialect: duckdb
+--- schema: s(id INT, k VARCHAR, v INT, r INT)
+pivot s on k in ('x') using sum(v * r) group by id
+--> resolved
+--> id: s.id IDENTITY
+--> x: s.v AGGREGATION, s.r AGGREGATION, s.k CONDITIONAL
+--> rows: s.id GROUP_BY
+
+--- case: names by position over two unpivots
+--- dialect: snowflake
+--- schema: M(ID INT, A INT, B INT, C INT, D INT)
+select i, p from m unpivot (x for n in (a, b)) unpivot (y for o in (c, d)) as t(i, p, q, r, s)
+--> partial
+--> I: M.ID IDENTITY
+--> P: ambiguous_column

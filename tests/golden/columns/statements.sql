@@ -1,0 +1,307 @@
+--- case: create table as
+--- dialect: postgres
+--- schema: s(a INT, b INT)
+create table x.t as select a, b + 1 as c from s
+--> resolved -> x.t
+--> a: s.a IDENTITY
+--> c: s.b TRANSFORMATION
+
+--- case: create table with columns
+--- dialect: postgres
+--- schema: s(a INT, b INT)
+create table t (p, q) as select a, b from s
+--> resolved -> t
+--> p: s.a IDENTITY
+--> q: s.b IDENTITY
+
+--- case: create view with columns
+--- dialect: postgres
+--- schema: s(a INT, b INT)
+create or replace view v (p, q) as select a, b from s
+--> resolved -> v
+--> p: s.a IDENTITY
+--> q: s.b IDENTITY
+
+--- case: create view over a union in CTEs
+--- schema: s(a INT); u(b INT)
+create view v as with x as (select a from s union all select b from u) select * from x
+--> resolved -> v
+--> a: s.a IDENTITY, u.b IDENTITY
+
+--- case: clone
+--- dialect: snowflake
+--- schema: S(A INT)
+create table t clone s
+--> resolved -> t
+--> A: S.A IDENTITY
+
+--- case: materialized view in clickhouse
+--- dialect: clickhouse
+--- schema: s(a INT)
+create materialized view v to t as select a from s
+--> resolved -> v
+--> a: s.a IDENTITY
+
+--- case: dynamic table
+--- dialect: snowflake
+--- schema: S(A INT)
+create or replace dynamic table t target_lag = '1 minute' warehouse = w as select a from s
+--> resolved -> t
+--> A: S.A IDENTITY
+
+--- case: select into
+--- dialect: tsql
+--- schema: s(a INT)
+select a into dbo.t from s
+--> resolved -> dbo.t
+--> a: s.a IDENTITY
+
+--- case: insert with a column list
+--- schema: s(name INT)
+insert into t (id) select name from s
+--> resolved -> t
+--> id: s.name IDENTITY
+
+--- case: insert by the known columns of the target
+--- schema: t(x INT, y INT); s(a INT, b INT)
+insert into t select b, a from s
+--> resolved -> t
+--> x: s.b IDENTITY
+--> y: s.a IDENTITY
+
+--- case: insert into an unknown target
+--- schema: s(a INT, b INT)
+insert into t select b, a as c from s
+--> resolved -> t
+--> b: s.b IDENTITY
+--> c: s.a IDENTITY
+
+--- case: insert by name
+--- dialect: duckdb
+--- schema: t(x INT, y INT); s(a INT, b INT)
+insert into t by name select b as y, a as x from s
+--> resolved -> t
+--> y: s.b IDENTITY
+--> x: s.a IDENTITY
+
+--- case: insert of values
+--- schema: t(x INT, y INT)
+insert into t values (1, 2), (3, 4)
+--> resolved -> t
+--> x: constant
+--> y: constant
+
+--- case: insert with CTEs before it
+--- dialect: postgres
+--- schema: s(a INT)
+with x as (select a + 1 as b from s) insert into t (c) select b from x
+--> resolved -> t
+--> c: s.a TRANSFORMATION
+
+--- case: insert overwrite of a partition
+--- dialect: spark
+--- schema: t(a INT, b INT, dt STRING); s(x INT, y INT)
+insert overwrite table t partition (dt = '1') select x, y from s
+--> resolved -> t
+--> a: s.x IDENTITY
+--> b: s.y IDENTITY
+
+--- case: upsert
+--- dialect: postgres
+--- schema: t(id INT, n INT); s(id INT, m INT)
+insert into t (id, n) select id, m from s on conflict (id) do update set n = t.n + excluded.n
+--> resolved -> t
+--> id: s.id IDENTITY
+--> n: s.m IDENTITY, t.n TRANSFORMATION, s.m TRANSFORMATION
+
+--- case: replace into
+--- dialect: mysql
+--- schema: s(a INT)
+replace into t (b) select a from s
+--> resolved -> t
+--> b: s.a IDENTITY
+
+--- case: FROM first insert
+--- dialect: hive
+--- schema: s(a INT); t(b INT)
+from s insert into table t select a
+--> resolved -> t
+--> b: s.a IDENTITY
+
+--- case: update from
+--- dialect: postgres
+--- schema: t(id INT, a INT, b INT); s(id INT, v INT); u(d INT)
+update t set a = s.v + t.b, b = (select max(d) from u) from s where t.id = s.id and s.v > 1
+--> resolved -> t
+--> a: s.v TRANSFORMATION, t.b TRANSFORMATION
+--> b: u.d AGGREGATION
+--> rows: t.id FILTER, s.id FILTER, s.v FILTER
+
+--- case: update of an alias
+--- dialect: tsql
+--- schema: dbo.t(id INT, a INT); s(id INT, v INT)
+update x set x.a = s.v from dbo.t x join s on x.id = s.id
+--> resolved -> dbo.t
+--> a: s.v IDENTITY
+--> rows: dbo.t.id JOIN, s.id JOIN
+
+--- case: update with a join
+--- dialect: mysql
+--- schema: t(id INT, a INT); s(id INT, v INT)
+update t join s on t.id = s.id set t.a = s.v where s.v > 0
+--> resolved -> t
+--> a: s.v IDENTITY
+--> rows: t.id JOIN, s.id JOIN, s.v FILTER
+
+--- case: update of several columns from a subquery
+--- dialect: postgres
+--- schema: t(id INT, a INT, b INT); s(id INT, v INT, w INT)
+update t set (a, b) = (select v, w from s where s.id = t.id)
+--> resolved -> t
+--> a: s.v IDENTITY, s.id FILTER, t.id FILTER
+--> b: s.w IDENTITY, s.id FILTER, t.id FILTER
+
+--- case: merge
+--- dialect: snowflake
+--- schema: T(ID INT, A INT, B INT); S(ID INT, V INT, D INT)
+merge into t as d using (select id, max(v) as v, max(d) as d from s group by id) as u on d.id = u.id when matched and u.d > 1 then update set a = u.v, d.b = d.b + 1 when not matched then insert (id, a) values (u.id, u.v)
+--> resolved -> t
+--> A: S.V AGGREGATION
+--> B: T.B TRANSFORMATION
+--> ID: S.ID IDENTITY
+--> rows: S.ID GROUP_BY, T.ID JOIN, S.ID JOIN, S.D FILTER
+
+--- case: merge with bare names
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64); s(id INT64, a INT64)
+merge into t as dest using s as src on dest.id = src.id when matched then update set a = src.a when not matched then insert (id, a) values (id, a)
+--> resolved -> t
+--> a: s.a IDENTITY
+--> id: s.id IDENTITY
+--> rows: t.id JOIN, s.id JOIN
+
+--- case: merge all by name
+--- dialect: databricks
+--- schema: t(id INT, a INT); s(id INT, a INT, extra INT)
+merge into t using s on t.id = s.id when matched then update set * when not matched then insert *
+--> resolved -> t
+--> id: s.id IDENTITY
+--> a: s.a IDENTITY
+--> rows: t.id JOIN, s.id JOIN
+
+--- case: merge all by name without schema
+--- dialect: databricks
+merge into t using s on t.id = s.id when matched then update set * when not matched then insert *
+--> unresolved star_without_schema -> t
+--> rows: t.id JOIN, s.id JOIN
+
+--- case: merge insert row
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64); s(x INT64, y INT64)
+merge into t using s on t.id = s.x when not matched then insert row
+--> resolved -> t
+--> id: s.x IDENTITY
+--> a: s.y IDENTITY
+--> rows: t.id JOIN, s.x JOIN
+
+--- case: merge by source
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64, f INT64); s(id INT64)
+merge into t using s on t.id = s.id when not matched by source and t.f = 1 then update set a = 0
+--> resolved -> t
+--> a: constant
+--> rows: t.id JOIN, s.id JOIN, t.f FILTER
+
+--- case: merge with only a delete
+--- dialect: snowflake
+--- schema: T(ID INT); S(ID INT)
+merge into t using s on t.id = s.id when matched then delete
+--> unresolved unsupported_statement -> t
+--> rows: T.ID JOIN, S.ID JOIN
+
+--- case: a temporary table is followed
+--- dialect: postgres
+--- schema: s(a INT, b INT)
+create temp table x as select a, b from s where b > 1; insert into t (c) select a from x
+--> resolved -> t
+--> c: s.a IDENTITY
+--> rows: s.b FILTER
+
+--- case: delete and insert
+--- dialect: postgres
+--- schema: t(id INT, v INT); s(id INT, v INT)
+delete from t where id in (select id from s); insert into t (id, v) select id, v from s
+--> partial unsupported_statement -> t
+--> id: s.id IDENTITY
+--> v: s.v IDENTITY
+
+--- case: transactions and settings say nothing
+--- dialect: postgres
+--- schema: s(a INT)
+begin; set search_path to x; create table t as select a from s; commit
+--> resolved -> t
+--> a: s.a IDENTITY
+
+--- case: two targets
+--- schema: s(a INT)
+insert into t (b) select a from s; insert into u (c) select a from s
+--> partial unsupported_statement -> u
+--> c: s.a IDENTITY
+
+--- case: delete
+--- schema: t(a INT); s(b INT)
+delete from t where a in (select b from s)
+--> unresolved unsupported_statement
+
+--- case: drop
+drop table t
+--> unresolved unsupported_statement
+
+--- case: create without a query
+create table t (a int, b int)
+--> unresolved unsupported_statement
+
+--- case: procedures
+--- dialect: tsql
+create procedure p as begin insert into t (a) select a from s; end
+--> unresolved unsupported_statement
+
+--- case: scripting beside a query
+--- dialect: bigquery
+--- schema: s(a INT64)
+begin select 1; exception when error then select @@error.message; end; select a from s
+--> partial unsupported_statement
+--> a: s.a IDENTITY
+
+--- case: no statement
+-- only a comment
+--> failed parser_error
+
+--- case: broken text
+select a,, from (t
+--> failed parser_error
+
+--- case: one broken statement of two
+--- schema: s(a INT)
+select from where; create table t as select a from s
+--> partial parser_error -> t
+--> a: s.a IDENTITY
+
+--- case: unknown dialect
+--- dialect: klingon
+select 1
+--> failed unsupported_statement
+
+--- case: copy of a query
+--- dialect: duckdb
+--- schema: s(a INT)
+copy (select a from s) to 'x.parquet'
+--> resolved
+--> a: s.a IDENTITY
+
+--- case: multiple adapters' names
+--- dialect: sqlserver
+--- schema: s(a INT)
+select top 5 a from s
+--> resolved
+--> a: s.a IDENTITY
