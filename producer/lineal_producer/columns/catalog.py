@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -12,7 +13,8 @@ from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import IDENTITY, TRANSFORMATION, Leaf
 from lineal_producer.columns.values import Shape, Value
 
-Schema = Mapping[str | tuple[str, ...], Mapping[str, str]]
+# Keys are names, bare or dotted, or tuples of parts; a mapping's key type can't say so, for it is invariant.
+Schema = Mapping[Any, Mapping[str, str]]
 # A relation's name as written: each part, and whether it is quoted.
 Ref = tuple[tuple[str, bool], ...]
 # The first part of a reference to a file read in place; no identifier is empty.

@@ -245,10 +245,7 @@ def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
             continue
         value = merge((item.value, other)) if other is not None else item.value
         items.append(OutCol(item.name, item.key, value))
-    for item in as_items(right):
-        if isinstance(item, Hole) or item.key not in seen:
-            items.append(item)
-    return Relation(items)
+    return Relation([*items, *(item for item in as_items(right) if isinstance(item, Hole) or item.key not in seen)])
 
 
 def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:

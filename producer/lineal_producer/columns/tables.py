@@ -8,39 +8,11 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import TRANSFORMATION, compose
-from lineal_producer.columns.functions import function_name, words
+from lineal_producer.columns.functions import function_name
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
+from lineal_producer.columns.rowsets import DEFAULT_NAMES, FILES, OUTPUTS, TRANSPARENT
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
-
-# Functions that read a file: the file is the relation.
-FILES = words(
-    """
-    readcsv readparquet read_csv read_csv_auto read_parquet parquet_scan read_json read_json_auto read_ndjson
-    read_ndjson_auto read_json_objects read_blob read_text csv_scan delta_scan iceberg_scan read_xlsx st_read read_files
-    """
-)
-# Functions whose rows are made of their arguments alone.
-TRANSPARENT = words(
-    """
-    generateseries explodinggenerateseries generate_series range sequence generatedatearray generatetimestamparray generate_date_array
-    generate_timestamp_array numbers numbers_mt one generator explode explode_outer posexplode posexplode_outer
-    explodeouter posexplodeouter unnest inline inline_outer stack flatten json_each jsonb_each json_each_text
-    jsonb_each_text json_array_elements jsonb_array_elements json_array_elements_text jsonb_array_elements_text
-    json_object_keys jsonb_object_keys json_populate_recordset jsonb_populate_recordset json_to_recordset
-    jsonb_to_recordset json_to_record jsonb_to_record json_tree json_table jsontable openjson string_split
-    stringsplit split_to_table splittotable regexp_split_to_table unnest_tokens string_to_table
-    strtok_split_to_table json_populate_record jsonb_populate_record rowset xmltable variant_explode
-    variant_explode_outer json_tuple regexp_matches repeat arrayjoin values seq explode_map
-    """
-)
-DEFAULT_NAMES = {
-    "postgres": "column{}",
-    "snowflake": "COLUMN{}",
-    "duckdb": "col{}",
-    "spark": "col{}",
-    "databricks": "col{}",
-}
 
 
 class TableFunctions:
@@ -245,29 +217,6 @@ class TableFunctions:
         if aliases:
             return Relation([self.column(ident, value) for ident in aliases])
         return Relation([Hole(Relation(), problem=problem, whole=value)])
-
-
-OUTPUTS: dict[str, tuple[str, ...]] = {
-    "json_each": ("key", "value"),
-    "jsonb_each": ("key", "value"),
-    "json_each_text": ("key", "value"),
-    "jsonb_each_text": ("key", "value"),
-    "json_array_elements": ("value",),
-    "jsonb_array_elements": ("value",),
-    "json_array_elements_text": ("value",),
-    "jsonb_array_elements_text": ("value",),
-    "string_split": ("value", "ordinal"),
-    "stringsplit": ("value", "ordinal"),
-    "openjson": ("key", "value", "type"),
-    "split_to_table": ("SEQ", "INDEX", "VALUE"),
-    "splittotable": ("SEQ", "INDEX", "VALUE"),
-    "strtok_split_to_table": ("SEQ", "INDEX", "VALUE"),
-    "explode": ("col",),
-    "explode_outer": ("col",),
-    "posexplode": ("pos", "col"),
-    "numbers": ("number",),
-    "variant_explode": ("pos", "key", "value"),
-}
 
 
 def sql_name(node: exp.Expr) -> str:

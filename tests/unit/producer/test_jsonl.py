@@ -20,7 +20,7 @@ def answers(*lines: bytes) -> list[dict[str, object]]:
 
 
 def test_an_answer_has_the_id_and_the_lineage() -> None:
-    line = {"id": "7", "sql": "create view v as select a + 1 as b from db.s.t", "dialect": "duckdb"}
+    line: dict[str, object] = {"id": "7", "sql": "create view v as select a + 1 as b from db.s.t", "dialect": "duckdb"}
     line |= {"schema": {"db.s.t": {"a": "INT"}}, "default_db": None, "default_schema": None}
     (answer,) = answers(json.dumps(line).encode())
     assert (answer["id"], answer["status"], answer["target"]) == ("7", "resolved", "v")

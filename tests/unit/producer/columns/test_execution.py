@@ -148,7 +148,8 @@ def narrowed(draw: st.DrawFn, inner: Query) -> Query:
     if choice == 0:
         return Query(f"select distinct q.{name} as {name} from ({inner.sql}) q", (name,), None)
     if choice == 1:
-        sql = f"select q.{name} as n, (select max(u.v) from u where u.k = {numeric('q.' + name)}) as m from ({inner.sql}) q"
+        inner_max = f"(select max(u.v) from u where u.k = {numeric('q.' + name)})"
+        sql = f"select q.{name} as n, {inner_max} as m from ({inner.sql}) q"
         return Query(sql, ("n", "m"), None)
     if inner.key is None:
         return inner
@@ -181,7 +182,9 @@ def database() -> Iterator[duckdb.DuckDBPyConnection]:
 def fill(connection: duckdb.DuckDBPyConnection, data: dict[str, dict[str, list[int | None]]]) -> None:
     """Puts data into the tables."""
     for table, columns in data.items():
-        rows = zip(*(["null" if value is None else str(value) for value in values] for values in columns.values()))
+        rows = zip(
+            *(["null" if value is None else str(value) for value in values] for values in columns.values()), strict=True
+        )
         text = ", ".join(f"({', '.join(row)})" for row in rows)
         connection.execute(f"delete from {table}; insert into {table} values {text}")
 
