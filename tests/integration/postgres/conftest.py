@@ -3,6 +3,7 @@
 import json
 import os
 import pwd
+import shutil
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from uuid import uuid4
 
 import pytest
 
+from lineal_receiver.postgres.embedded import start_embedded
 from lineal_receiver.postgres.postmaster import stop_orphan
 from lineal_receiver.postgres.processes import find_processes
 
@@ -43,7 +45,23 @@ def data_dir(scratch: Path) -> Iterator[Path]:
     yield path
     left = find_processes(path / "cluster")
     stop_orphan(path / "cluster")
+    shutil.rmtree(path, ignore_errors=True)
     assert left == {}
+
+
+@pytest.fixture(scope="session")
+def made_once(scratch: Path) -> Path:
+    """A data directory that has been used before."""
+    path = scratch / "made-once"
+    start_embedded(path).stop()
+    return path
+
+
+@pytest.fixture
+def made_dir(data_dir: Path, made_once: Path) -> Path:
+    """A copy of a used data directory: much faster than making a cluster."""
+    subprocess.run(["cp", "-a", str(made_once), str(data_dir)], check=True)
+    return data_dir
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ async def test_a_free_directory_gets_a_server_for_the_time(data_dir: Path) -> No
     assert find_processes(data_dir / "cluster") == {}
 
 
-async def test_a_held_directory_is_joined(data_dir: Path, myself: Person) -> None:
-    held = myself.hold(data_dir)
-    with join_database(None, data_dir) as address:
+async def test_a_held_directory_is_joined(made_dir: Path, myself: Person) -> None:
+    held = myself.hold(made_dir)
+    with join_database(None, made_dir) as address:
         assert address == held.said["dsn"]
         connection = await connect(address)
         assert await connection.fetchval("select 1") == 1
@@ -54,13 +54,13 @@ async def test_who_joins_while_the_holder_starts_waits_for_it(data_dir: Path, my
     process.wait()
 
 
-def test_a_holder_waits_for_its_guests(data_dir: Path) -> None:
+def test_a_holder_waits_for_its_guests(made_dir: Path) -> None:
     """Two `lineal ingest` at once: the first to end doesn't take the server from the second."""
     joined, leave = threading.Event(), threading.Event()
     addresses: list[str] = []
 
     def be_guest() -> None:
-        with join_database(None, data_dir) as address:
+        with join_database(None, made_dir) as address:
             addresses.append(address)
             joined.set()
             leave.wait(30)
@@ -69,7 +69,7 @@ def test_a_holder_waits_for_its_guests(data_dir: Path) -> None:
     ended = threading.Event()
 
     def be_host() -> None:
-        with join_database(None, data_dir) as address:
+        with join_database(None, made_dir) as address:
             addresses.append(address)
             guest.start()
             joined.wait(30)
@@ -79,7 +79,7 @@ def test_a_holder_waits_for_its_guests(data_dir: Path) -> None:
     host.start()
     assert joined.wait(30)
     assert not ended.wait(0.3)
-    assert find_processes(data_dir / "cluster")
+    assert find_processes(made_dir / "cluster")
     leave.set()
     host.join(30)
     guest.join(30)
@@ -111,13 +111,13 @@ def test_a_holder_that_never_gets_ready(data_dir: Path, monkeypatch: pytest.Monk
         pass
 
 
-async def test_the_address_of_a_killed_server_is_not_believed(data_dir: Path, myself: Person) -> None:
-    held = myself.hold(data_dir)
+async def test_the_address_of_a_killed_server_is_not_believed(made_dir: Path, myself: Person) -> None:
+    held = myself.hold(made_dir)
     held.process.kill()
     held.process.wait()
-    stale = (data_dir / "server.json").read_text()
-    with start_embedded(data_dir) as server:
-        (data_dir / "server.json").write_text(stale)
+    stale = (made_dir / "server.json").read_text()
+    with start_embedded(made_dir) as server:
+        (made_dir / "server.json").write_text(stale)
         assert server.directory.find_connection(server.pid) is None
 
 

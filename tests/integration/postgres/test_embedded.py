@@ -56,8 +56,8 @@ async def test_stop_and_start_keep_everything(data_dir: Path) -> None:
         assert await read(server.connection.dsn) == [1]
 
 
-async def test_runs_safe_and_closed_to_strangers(data_dir: Path) -> None:
-    with start_embedded(data_dir) as server:
+async def test_runs_safe_and_closed_to_strangers(made_dir: Path) -> None:
+    with start_embedded(made_dir) as server:
         connection = await connect(server.connection.dsn)
         for name, value in {
             "fsync": "on",
@@ -71,7 +71,7 @@ async def test_runs_safe_and_closed_to_strangers(data_dir: Path) -> None:
             assert await connection.fetchval("select current_setting($1)", name) == value
         await connection.close()
         for name in ("password", "server.json", "lineal.json", "postgres.log"):
-            assert stat.S_IMODE((data_dir / name).stat().st_mode) == 0o600
+            assert stat.S_IMODE((made_dir / name).stat().st_mode) == 0o600
         wrong = server.connection.dsn.replace(server.connection.password, "guessed")
         with pytest.raises(asyncpg.InvalidPasswordError):
             await asyncpg.connect(wrong)
@@ -86,12 +86,12 @@ async def test_any_path_will_do(scratch: Path, monkeypatch: pytest.MonkeyPatch) 
     assert find_processes(scratch / long / "cluster") == {}
 
 
-def test_a_second_server_is_refused_and_names_the_first(data_dir: Path, myself: Person) -> None:
-    first = myself.hold(data_dir)
+def test_a_second_server_is_refused_and_names_the_first(made_dir: Path, myself: Person) -> None:
+    first = myself.hold(made_dir)
     with pytest.raises(DirectoryInUse, match=rf"process {first.said['pid']} \(holder\.py"):
-        start_embedded(data_dir)
+        start_embedded(made_dir)
     assert first.end() == 0
-    start_embedded(data_dir).stop()
+    start_embedded(made_dir).stop()
 
 
 def test_racing_starters_give_one_server(data_dir: Path, myself: Person) -> None:
@@ -104,34 +104,34 @@ def test_racing_starters_give_one_server(data_dir: Path, myself: Person) -> None
 
 
 @pytest.mark.parametrize("pid_file", ["kept", "removed", "emptied"])
-async def test_after_sigkill_of_the_application(data_dir: Path, myself: Person, pid_file: str) -> None:
-    held = myself.hold(data_dir)
+async def test_after_sigkill_of_the_application(made_dir: Path, myself: Person, pid_file: str) -> None:
+    held = myself.hold(made_dir)
     await put(held.said["dsn"], 7)
     held.process.kill()
     held.process.wait()
-    assert held.said["postmaster"] in find_processes(data_dir / "cluster")
-    path = data_dir / "cluster" / "postmaster.pid"
+    assert held.said["postmaster"] in find_processes(made_dir / "cluster")
+    path = made_dir / "cluster" / "postmaster.pid"
     if pid_file == "removed":
         path.unlink()
     if pid_file == "emptied":
         path.write_text("")
-    with start_embedded(data_dir) as server:
-        assert held.said["postmaster"] not in find_processes(data_dir / "cluster")
+    with start_embedded(made_dir) as server:
+        assert held.said["postmaster"] not in find_processes(made_dir / "cluster")
         assert await read(server.connection.dsn) == [7]
 
 
-async def test_after_sigkill_of_application_and_postmaster(data_dir: Path, myself: Person) -> None:
-    held = myself.hold(data_dir)
+async def test_after_sigkill_of_application_and_postmaster(made_dir: Path, myself: Person) -> None:
+    held = myself.hold(made_dir)
     await put(held.said["dsn"], 7)
     held.process.kill()
     os.kill(held.said["postmaster"], signal.SIGKILL)
     held.process.wait()
-    with start_embedded(data_dir) as server:
+    with start_embedded(made_dir) as server:
         assert await read(server.connection.dsn) == [7]
 
 
-async def test_a_killed_postmaster_is_restarted_where_it_was(data_dir: Path) -> None:
-    with start_embedded(data_dir) as server:
+async def test_a_killed_postmaster_is_restarted_where_it_was(made_dir: Path) -> None:
+    with start_embedded(made_dir) as server:
         await put(server.connection.dsn, 1)
         before = server.pid, server.connection.port
         async with open_pool(lambda: server.connection.dsn) as pool:
@@ -150,23 +150,22 @@ async def fetch_again(pool: asyncpg.Pool) -> int:
     return int(await pool.fetchval("select count(*) from kept"))
 
 
-def test_stop_while_it_restarts(data_dir: Path) -> None:
-    server = start_embedded(data_dir)
+def test_stop_while_it_restarts(made_dir: Path) -> None:
+    server = start_embedded(made_dir)
     os.kill(server.pid, signal.SIGKILL)
     server.stop()
 
 
 @pytest.mark.parametrize("rest", ["whole", "first line only"])
-def test_a_pid_file_that_names_a_stranger(data_dir: Path, rest: str) -> None:
+def test_a_pid_file_that_names_a_stranger(made_dir: Path, rest: str) -> None:
     """A number that another process has by now: that process is left alone, and PostgreSQL starts."""
-    start_embedded(data_dir).stop()
     account = choose_account()
     stranger = subprocess.Popen(["/bin/sleep", "600"], cwd="/", **account.popen_arguments())
     try:
-        path = data_dir / "cluster" / "postmaster.pid"
+        path = made_dir / "cluster" / "postmaster.pid"
         lines = [
             str(stranger.pid),
-            str(data_dir / "cluster"),
+            str(made_dir / "cluster"),
             "1700000000",
             "55555",
             "",
@@ -176,7 +175,7 @@ def test_a_pid_file_that_names_a_stranger(data_dir: Path, rest: str) -> None:
         ]
         path.write_text("\n".join(lines if rest == "whole" else lines[:1]) + "\n")
         account.own(path)
-        start_embedded(data_dir).stop()
+        start_embedded(made_dir).stop()
         assert stranger.poll() is None
     finally:
         stranger.kill()
@@ -184,12 +183,11 @@ def test_a_pid_file_that_names_a_stranger(data_dir: Path, rest: str) -> None:
 
 
 @pytest.mark.parametrize("contents", ["", "\n", "no number\n", "12", "-5\n/somewhere\n"])
-def test_a_broken_pid_file(data_dir: Path, contents: str) -> None:
-    start_embedded(data_dir).stop()
-    path = data_dir / "cluster" / "postmaster.pid"
+def test_a_broken_pid_file(made_dir: Path, contents: str) -> None:
+    path = made_dir / "cluster" / "postmaster.pid"
     path.write_text(contents)
     choose_account().own(path)
-    start_embedded(data_dir).stop()
+    start_embedded(made_dir).stop()
 
 
 def test_a_directory_that_is_not_ours_is_left_alone(data_dir: Path) -> None:
@@ -207,19 +205,17 @@ def test_a_file_in_the_way(data_dir: Path) -> None:
     data_dir.unlink()
 
 
-def test_another_major_is_refused_with_the_command(data_dir: Path) -> None:
-    start_embedded(data_dir).stop()
-    (data_dir / "cluster" / "PG_VERSION").write_text("15\n")
-    with pytest.raises(OtherMajor, match=rf"PostgreSQL 15 .* lineal upgrade --data-dir {data_dir}"):
-        start_embedded(data_dir)
+def test_another_major_is_refused_with_the_command(made_dir: Path) -> None:
+    (made_dir / "cluster" / "PG_VERSION").write_text("15\n")
+    with pytest.raises(OtherMajor, match=rf"PostgreSQL 15 .* lineal upgrade --data-dir {made_dir}"):
+        start_embedded(made_dir)
 
 
-def test_a_lost_cluster_is_not_taken_for_a_new_directory(data_dir: Path) -> None:
-    start_embedded(data_dir).stop()
-    (data_dir / "cluster").rename(data_dir.with_name(data_dir.name + "-moved"))
+def test_a_lost_cluster_is_not_taken_for_a_new_directory(made_dir: Path) -> None:
+    (made_dir / "cluster").rename(made_dir.with_name(made_dir.name + "-moved"))
     with pytest.raises(DirectoryDamaged, match="holds no PostgreSQL cluster"):
-        start_embedded(data_dir)
-    assert not (data_dir / "cluster").exists()
+        start_embedded(made_dir)
+    assert not (made_dir / "cluster").exists()
 
 
 @pytest.mark.parametrize(
@@ -243,13 +239,12 @@ def test_stopped_between_marker_and_cluster(data_dir: Path) -> None:
     assert not (data_dir / "making-x").exists()
 
 
-def test_what_stops_postgres_from_starting_is_said(data_dir: Path) -> None:
-    start_embedded(data_dir).stop()
-    (data_dir / "cluster" / "global" / "pg_control").write_bytes(b"")
+def test_what_stops_postgres_from_starting_is_said(made_dir: Path) -> None:
+    (made_dir / "cluster" / "global" / "pg_control").write_bytes(b"")
     with pytest.raises(PostgresFailed, match="pg_control"):
-        start_embedded(data_dir)
+        start_embedded(made_dir)
     with pytest.raises(PostgresFailed):  # and not DirectoryInUse: the lock was let go
-        start_embedded(data_dir)
+        start_embedded(made_dir)
 
 
 async def test_an_ordinary_user(own_dir: Path, ordinary: Person) -> None:
@@ -318,10 +313,10 @@ def test_a_link_is_followed_to_where_it_leads(scratch: Path) -> None:
         start_embedded(scratch / "link")
 
 
-def test_one_directory_by_two_names_is_one(data_dir: Path) -> None:
-    other = data_dir.with_name(data_dir.name + "-link")
-    other.symlink_to(data_dir)
-    with start_embedded(data_dir), pytest.raises(DirectoryInUse):
+def test_one_directory_by_two_names_is_one(made_dir: Path) -> None:
+    other = made_dir.with_name(made_dir.name + "-link")
+    other.symlink_to(made_dir)
+    with start_embedded(made_dir), pytest.raises(DirectoryInUse):
         start_embedded(other)
     start_embedded(other).stop()
 

@@ -109,14 +109,13 @@ async def test_stopped_within_the_swap(old_dir: Path, old_binaries: Binaries) ->
     start_embedded(old_dir).stop()
 
 
-def test_a_folder_without_programs(data_dir: Path, tmp_path: Path) -> None:
-    start_embedded(data_dir).stop()
-    (data_dir / "cluster" / "PG_VERSION").write_text("9.6\n")
+def test_a_folder_without_programs(made_dir: Path, tmp_path: Path) -> None:
+    (made_dir / "cluster" / "PG_VERSION").write_text("9.6\n")
     with pytest.raises(BinariesMissing, match=r"PostgreSQL 9\.6 .*--old-bin DIR"):
-        upgrade_directory(data_dir, tmp_path, print)
+        upgrade_directory(made_dir, tmp_path, print)
     with pytest.raises(BinariesMissing, match=r"holds PostgreSQL 18\.\d+, not 9\.6"):
-        upgrade_directory(data_dir, find_binaries().folder, print)
-    assert (data_dir / "cluster" / "PG_VERSION").read_text() == "9.6\n"
+        upgrade_directory(made_dir, find_binaries().folder, print)
+    assert (made_dir / "cluster" / "PG_VERSION").read_text() == "9.6\n"
 
 
 def test_nothing_to_do(data_dir: Path) -> None:
@@ -125,6 +124,6 @@ def test_nothing_to_do(data_dir: Path) -> None:
     assert not data_dir.exists()
 
 
-def test_not_while_it_runs(data_dir: Path) -> None:
-    with start_embedded(data_dir), pytest.raises(DirectoryInUse):
-        upgrade_directory(data_dir, None, print)
+def test_not_while_it_runs(made_dir: Path) -> None:
+    with start_embedded(made_dir), pytest.raises(DirectoryInUse):
+        upgrade_directory(made_dir, None, print)
