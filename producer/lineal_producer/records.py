@@ -117,6 +117,7 @@ class Node(TypedDict):
     unique_id: str
     resource_type: str  # model, seed, snapshot, test, unit_test, operation, ...
     materialized: str | None
+    incremental_strategy: str | None
     name: str
     package: str
     version: str | None

@@ -27,10 +27,11 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None) -> Node:
         "unique_id": text_of(node, "unique_id") or "",
         "resource_type": kind,
         "materialized": text_of(config, "materialized"),
+        "incremental_strategy": text_of(config, "incremental_strategy"),
         "name": text_of(node, "name") or "",
         "package": text_of(node, "package_name") or "",
         "version": text_of(node, "version"),
-        "database": text_of(node, "database"),
+        "database": text_of(node, "database") or (_tested_database(node, manifest) if kind == "unit_test" else None),
         "schema": text_of(node, "schema"),
         "relation": relation_of(node, adapter),
         "relation_name": text_of(node, "relation_name"),
@@ -146,6 +147,13 @@ def _input(parent: Any, adapter: str, compiled: str | None) -> InputNode:
         "columns": documented,
         "complete": complete,
     }
+
+
+def _tested_database(node: Any, manifest: Any) -> str | None:
+    """A unit test has the schema of its model, but dbt doesn't give it the database."""
+    nodes: Mapping[str, Any] = field_of(manifest, "nodes", {})
+    found = (nodes.get(unique_id) for unique_id in _depends_on(node))
+    return next((text_of(model, "database") for model in found if model is not None), None)
 
 
 def _documented(node: Any) -> list[ColumnDoc]:

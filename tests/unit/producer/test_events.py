@@ -177,6 +177,12 @@ class TestNode:
         assert built["run"]["runId"] != node_run_id(INVOCATION_ID, "model.shop.stg")
         assert built["run"]["facets"]["nominalTime"]["nominalStartTime"] == "2026-01-01T00:00:00Z"
 
+    def test_the_whole_of_a_microbatch_model_leaves_lineage_to_its_batches(self) -> None:
+        config = {"incremental_strategy": "microbatch"}
+        built = event("COMPLETE", node("model", "stg", materialized="incremental", config=config, depends_on=[SOURCE]))
+        assert built["outputs"]
+        assert "columnLineage" not in built["outputs"][0]["facets"]
+
     def test_query_id_of_the_warehouse(self) -> None:
         snowflake = node_end(AT, "x", "success", adapter_response={"query_id": "01b-1"})
         assert event(end=snowflake)["run"]["facets"]["externalQuery"]["externalQueryId"] == "01b-1"

@@ -281,3 +281,9 @@ def test_seed_columns_are_in_stored_case(tmp_path: Path, adapter: str, quoted: b
     config = {"delimiter": ";", "quote_columns": quoted}
     seed = node("seed", "c", root_path=str(tmp_path), original_file_path="c.csv", config=config)
     assert described(seed, adapter=adapter)["seed_columns"][0]["name"] == expected
+
+
+def test_a_unit_test_is_in_its_models_database() -> None:
+    each = node("unit_test", "ut", depends_on=["model.shop.orders"])
+    del each["database"]
+    assert described(each, node("model", "orders"))["database"] == "shop"
