@@ -77,11 +77,23 @@ def _schema_hash(schema: Schema, lineage: ModelLineage) -> str:
 
 def _seed(node: Node, known: Known) -> ModelLineage:
     columns = known.columns(node["unique_id"]) or [(column["name"], column["type"]) for column in node["seed_columns"]]
-    gaps = () if columns else (Gap("columns_unknown", "the header of the seed's file could not be read"),)
     if columns:
         known.computed(node["unique_id"], columns)
+    return seed_lineage(columns)
+
+
+def seed_lineage(columns: list[tuple[str, str | None]]) -> ModelLineage:
+    """The lineage of a seed: it has no source but its file, so every column is constant."""
+    gaps = () if columns else (Gap("columns_unknown", "the header of the seed's file could not be read"),)
     constants = tuple(Column(name, "constant", None, None, ()) for name, _ in columns)
     return ModelLineage("resolved" if columns else "unresolved", None, constants, (), gaps, ())
+
+
+def settled(node: Node, analysis: Analysis, real: list[tuple[str, str | None]]) -> ModelLineage:
+    """The lineage of a node once its real columns are known, or as it is when `real` is empty."""
+    if node["resource_type"] == "seed":
+        return seed_lineage(real) if real else analysis.lineage
+    return with_real_columns(analysis.lineage, real)
 
 
 def _unread(node: Node, known: Known, code: str, message: str) -> ModelLineage:
@@ -96,19 +108,33 @@ def with_real_columns(lineage: ModelLineage, real: list[tuple[str, str | None]])
     """The lineage under the names that the database gives its columns; a column it didn't find is unresolved."""
     if not real:
         return lineage
-    found = {column.name: column for column in lineage.columns}
-    folded = {column.name.casefold(): column for column in reversed(lineage.columns)}
-    reason = lineage.gaps[0].code if lineage.gaps else "not_in_sql"
-    columns = []
-    for name, _ in real:
-        column = found.get(name) or folded.get(name.casefold())
-        if column is None:
-            columns.append(Column(name, "unresolved", reason, None, ()))
-        else:
-            columns.append(column if column.name == name else replace(column, name=name))
+    reason = next((gap.code for gap in lineage.gaps if gap.column is None), "not_in_sql")
+    found = _by_real_name(lineage.columns, [name for name, _ in real])
+    columns = tuple(
+        Column(name, "unresolved", reason, None, ()) if column is None else replace(column, name=name)
+        for (name, _), column in zip(real, found, strict=True)
+    )
     missed = any(column.status == "unresolved" for column in columns)
     status = "partial" if missed and lineage.status == "resolved" else lineage.status
-    return replace(lineage, columns=tuple(columns), status=status)
+    return replace(lineage, columns=columns, status=status)
+
+
+def _by_real_name(columns: tuple[Column, ...], names: list[str]) -> list[Column | None]:
+    """The column of each real name: by name, and by place for what the database names itself (`id_1`, `sum(a)`)."""
+    exact = {column.name: column for column in reversed(columns)}
+    folded = {column.name.casefold(): column for column in reversed(columns)}
+    if len(columns) != len(names):
+        return [exact.get(name) or folded.get(name.casefold()) for name in names]
+    taken = {name.casefold() for name in names}
+    seen: set[str] = set()
+    found: list[Column | None] = []
+    for column, name in zip(columns, names, strict=True):
+        own = column.name.casefold()
+        same = column.name == name or (own == name.casefold() and name not in exact)
+        by_place = same or own not in taken or own in seen
+        found.append(column if by_place else exact.get(name) or folded.get(name.casefold()))
+        seen.add(own)
+    return found
 
 
 def with_snapshot_columns(lineage: ModelLineage, snapshot: Snapshot, adapter: str) -> ModelLineage:

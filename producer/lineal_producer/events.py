@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from lineal_producer import facets
-from lineal_producer.analysis import Analysis, with_real_columns
+from lineal_producer.analysis import Analysis, settled
 from lineal_producer.check_facets import assertion, result
 from lineal_producer.datasets import Dataset, Datasets
 from lineal_producer.job_facets import job_facets
@@ -184,7 +184,7 @@ def _output(
     told = _dataset_facets(producer, node, namespace, columns)
     read: dict[Dataset, str | None] = {}
     if analysis is not None:
-        lineage = with_real_columns(analysis.lineage, columns)
+        lineage = settled(node, analysis, columns)
         built, read = lineage_facets(producer, invocation, node, analysis, lineage, datasets, known)
         told |= built
     output: dict[str, Any] = {"namespace": namespace, "name": name, "facets": told}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lineal_producer.analysis import Analysis, Traces, analyse, with_real_columns
+from lineal_producer.analysis import Analysis, Traces, analyse, settled
 from lineal_producer.columns import Input, ModelLineage
 from lineal_producer.datasets import Datasets
 from lineal_producer.dbt.artifacts import Artifacts, Catalog, read_artifacts
@@ -156,7 +156,7 @@ def _spelled(relation: Relation, told: Relation | None) -> Relation:
 
 def _result(node: Node, analysis: Analysis, known: Known, namespaces: Namespaces) -> ModelResult:
     columns = known.columns(node["unique_id"]) or []
-    lineage = with_real_columns(analysis.lineage, columns)
+    lineage = settled(node, analysis, columns)
     datasets = Datasets(node, namespaces)
     names = InputNames(node, datasets, known)
     edges = [edge for column in lineage.columns for edge in _edges(column.inputs, column.name, names)]

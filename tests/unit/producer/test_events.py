@@ -272,6 +272,16 @@ class TestOtherNodes:
         assert fields_of(built) == {"code": [], "name": []}
         assert built["inputs"] == []
 
+    def test_a_seed_without_its_file_is_what_the_database_tells(self) -> None:
+        of, known, told = invocation(), Known(), described(node("seed", "countries"))
+        analysis = analyse(of, told, known)
+        started = node_event("START", of, told, AT, analysis, known)
+        assert started["outputs"][0]["facets"]["lineal_lineage"]["gaps"][0]["code"] == "columns_unknown"
+        known.read("seed.shop.countries", [("code", "VARCHAR")])
+        ended = node_event("COMPLETE", of, told, AT, analysis, known)
+        assert fields_of(ended) == {"code": []}
+        assert ended["outputs"][0]["facets"]["lineal_lineage"]["status"] == "resolved"
+
     def test_snapshot_has_dbts_own_columns(self) -> None:
         config = {"strategy": "timestamp", "unique_key": "id", "updated_at": "changed"}
         sql = 'select id, amount, changed from "shop"."raw"."Orders 2"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,6 +112,22 @@ class TestRealColumns:
         found = lineage(Column("a", "constant", None, None, ()), Column("A", "traced", None, None, (A,)))
         real = with_real_columns(found, [("A", None), ("a", None)])
         assert [column.status for column in real.columns] == ["traced", "constant"]
+
+    def test_what_the_database_names_itself_is_found_by_its_place(self) -> None:
+        first, second = replace(A, column="first"), replace(A, column="second")
+        found = lineage(
+            Column("id", "traced", None, None, (first,)),
+            Column("id", "traced", None, None, (second,)),
+            Column("SUM(a)", "constant", None, None, ()),
+        )
+        real = with_real_columns(found, [("id", None), ("id_1", None), ("sum(a + 0)", None)])
+        assert [[one.column for one in column.inputs] for column in real.columns] == [["first"], ["second"], []]
+        assert real.status == "resolved"
+
+    def test_reordered_columns_are_found_by_name(self) -> None:
+        found = lineage(Column("a", "traced", None, None, (A,)), Column("b", "constant", None, None, ()))
+        real = with_real_columns(found, [("b", None), ("a", None)])
+        assert [column.status for column in real.columns] == ["constant", "traced"]
 
     def test_nothing_real_changes_nothing(self) -> None:
         found = lineage(Column("a", "constant", None, None, ()))
