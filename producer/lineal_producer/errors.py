@@ -31,7 +31,7 @@ class SettingsError(LinealError):
 
 
 @dataclass
-class NotConfigured(LinealError):  # noqa: N818 - a state of the environment, not a fault
+class NotConfigured(LinealError):
     """No OpenLineage transport is configured; `reason` says what was looked at."""
 
     reason: str

@@ -14,6 +14,7 @@ from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.rejected import Rejected
 from lineal_producer.worker.tracer import Tracer
 
+_WORKER_LIVES: Final = 70.0  # seconds that a worker may still be sending after its dbt has ended
 _SECONDS: Final = 600.0
 _PATIENCE: Final = 10.0  # seconds of failing before the command gives up
 
@@ -37,15 +38,13 @@ def run(arguments: argparse.Namespace) -> int:
     until = time.monotonic() + arguments.seconds
     try:
         files = drop_expired(place.waiting(), settings, _say)
-        told = flush(files, courier, tracer, until, _PATIENCE)
+        told = flush(files, courier, tracer, until, _PATIENCE, _WORKER_LIVES)
         again = _flush_rejected(place, courier, until) if arguments.rejected else 0
         problem = courier.problem()
     finally:
         courier.close()
         tracer.close()
-    _say(
-        f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait, {told.busy} in use by a running dbt"
-    )
+    _say(f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait, {told.busy} of a running dbt")
     if arguments.rejected:
         _say(f"{again} refused events accepted now")
     if told.waiting and problem:

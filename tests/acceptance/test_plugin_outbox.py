@@ -39,7 +39,9 @@ def test_the_next_run_sends_what_the_last_one_could_not_and_its_own_first(projec
         assert project.dbt("build").code == 0
         eventually(lambda: project.waiting() == [])
     assert _is_in_order(receiver.accepted)
-    invocations = list(dict.fromkeys(event["run"]["runId"] for event in receiver.accepted if kinds([event], "dbt-run-tiny")))
+    invocations = list(
+        dict.fromkeys(event["run"]["runId"] for event in receiver.accepted if kinds([event], "dbt-run-tiny"))
+    )
     assert len(invocations) == 3
     assert kinds(receiver.accepted[:10], "tiny.totals") == ["START", "COMPLETE"]  # this run's went first
 
@@ -100,7 +102,9 @@ def test_one_event_that_the_receiver_fails_on_does_not_hold_up_the_others(projec
 def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project) -> None:
     flag = project.root.parent / "go"
     model = "{{ config(pre_hook=\"{{ wait_for('" + str(flag) + "') }}\") }}\n"
-    project.write({"models/totals.sql": model + "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"})
+    project.write(
+        {"models/totals.sql": model + "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"}
+    )
     with running(Receiver()) as receiver:
         process = project.start("build", OPENLINEAGE_URL=receiver.url)
         eventually(lambda: kinds(receiver.accepted, "tiny.totals"))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import contextlib
 import logging
+import math
 import os
 import sys
 import threading
 import time
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Final
 
 from lineal_producer.errors import LinealError
 from lineal_producer.settings import Settings
@@ -20,6 +21,9 @@ from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.pump import Pump
 from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
+
+DONE: Final = "done"
+_PATIENCE: Final = 1.0  # seconds of failing after which dbt isn't kept waiting
 
 
 def main() -> int:
@@ -59,17 +63,29 @@ def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tr
     pump = Pump(spool, courier, tracer, live=True)
     threading.Thread(target=_listen, args=(pump.inbox,), name="lineal-listen", daemon=True).start()
     _until_dbt_ends(pump)
-    until = time.monotonic() + settings.budget_seconds + settings.linger_seconds
-    while not pump.build.ended and time.monotonic() < until:
-        pump.step()
-    complete = pump.build.ended and _deliver(settings, courier, until)
-    if complete and courier.is_complete() and spool is not None:
-        spool.remove()
-    tell("done")
+    in_time = _finish(pump, courier, time.monotonic() + settings.budget_seconds, _PATIENCE)
+    if not in_time and (problem := courier.problem()):
+        tell(f"Lineal: {problem}; events wait for the next run or `lineal-dbt flush`")
+    if courier.rejected:
+        tell(f"Lineal: the receiver refused {courier.rejected} events; `lineal-dbt status` shows its answers")
+    tell(DONE)
+    until = time.monotonic() + settings.linger_seconds
+    complete = in_time or _finish(pump, courier, until, math.inf)
     pump.close()
-    if complete and spool is not None:
-        others = [path for path in waiting_files([spool.path.parent]) if path != spool.path]
-        flush(drop_expired(others, settings, tell), courier, tracer, until)
+    if spool is None or not complete:
+        return
+    spool.remove()
+    others = [path for path in waiting_files([spool.path.parent]) if path != spool.path]
+    flush(drop_expired(others, settings, tell), courier, tracer, until)
+
+
+def _finish(pump: Pump, courier: Courier, until: float, patience: float) -> bool:
+    """Wait until every record has become events and these were sent; False when that took too long."""
+    while not pump.build.ended:
+        if time.monotonic() >= until:
+            return False
+        pump.step()
+    return courier.wait_idle(until - time.monotonic(), patience)
 
 
 def _until_dbt_ends(pump: Pump) -> None:
@@ -86,16 +102,6 @@ def _until_dbt_ends(pump: Pump) -> None:
         if what == "end" and not pump.build.has_end():
             pump.abort_open()
             return
-
-
-def _deliver(settings: Settings, courier: Courier, until: float) -> bool:
-    """Wait for what is under way; dbt is told before its patience ends when something waits."""
-    in_time = courier.wait_idle(max(0.0, settings.budget_seconds * 0.8))
-    if not in_time and (problem := courier.problem()):
-        tell(f"Lineal: {problem}; events wait for the next run or `lineal-dbt flush`")
-    if courier.rejected:
-        tell(f"Lineal: the receiver refused {courier.rejected} events; `lineal-dbt status` shows its answers")
-    return in_time or courier.wait_idle(until - time.monotonic())
 
 
 def _listen(inbox: SimpleQueue[tuple[str, Any]]) -> None:

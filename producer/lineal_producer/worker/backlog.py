@@ -18,7 +18,7 @@ from lineal_producer.worker.tracer import Tracer
 
 @dataclass(slots=True)
 class Flushed:
-    """What became of a backlog, in invocations."""
+    """What became of a backlog: invocations sent, waiting, and still being written by their dbt."""
 
     sent: int = 0
     waiting: int = 0
@@ -38,28 +38,45 @@ def _age(path: Path) -> float:
         return 0.0
 
 
-def flush(files: list[Path], courier: Courier, tracer: Tracer, until: float, patience: float = math.inf) -> Flushed:
-    """Send what these files hold until `until` (monotonic); a file that another process holds is left to it."""
+def flush(
+    files: list[Path],
+    courier: Courier,
+    tracer: Tracer,
+    until: float,
+    patience: float = math.inf,
+    claim_seconds: float = 0.0,
+) -> Flushed:
+    """Send what these files hold until `until` (monotonic).
+
+    A file whose dbt still runs is left to it; one that another worker has is waited for `claim_seconds`.
+    """
     told = Flushed()
     for path in files:
-        if time.monotonic() >= until or courier.failing_for() > patience:
-            told.waiting += 1
-            continue
         spool = Spool(path)
-        if not path.exists() or not spool.claim():
+        if spool.is_alive():
             told.busy += 1
-            continue
-        try:
-            if spool.is_alive():
-                told.busy += 1
-            elif _send(spool, courier, tracer, until, patience):
-                spool.remove()
-                told.sent += 1
-            else:
-                told.waiting += 1
-        finally:
-            spool.release()
+        elif time.monotonic() >= until or courier.failing_for() > patience:
+            told.waiting += 1
+        elif not _claim(spool, time.monotonic() + claim_seconds):
+            told.waiting += path.exists()
+        else:
+            try:
+                if not path.exists() or _send(spool, courier, tracer, until, patience):
+                    spool.remove()
+                    told.sent += 1
+                else:
+                    told.waiting += 1
+            finally:
+                spool.release()
     return told
+
+
+def _claim(spool: Spool, until: float) -> bool:
+    while not spool.claim():
+        if time.monotonic() >= until or not spool.path.exists():
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience: float) -> bool:

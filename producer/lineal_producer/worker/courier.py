@@ -80,17 +80,9 @@ class Courier:
         idle = [sender.wait_idle(until, patience) for sender in self._senders]
         return all(idle)
 
-    def is_idle(self) -> bool:
-        """Whether nothing is under way."""
-        return all(sender.is_idle() for sender in self._senders)
-
     def failing_for(self) -> float:
         """How long the worst door has let nothing through, in seconds."""
         return max((sender.failing_for() for sender in self._senders), default=0.0)
-
-    def is_complete(self) -> bool:
-        """Whether nothing had to be left on disk."""
-        return not any(sender.overflowed for sender in self._senders)
 
     def problem(self) -> str | None:
         """Why events wait, as the last attempt tells."""

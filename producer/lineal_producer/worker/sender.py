@@ -70,11 +70,6 @@ class Sender:
         """How long nothing could be sent, in seconds."""
         return 0.0 if self._failing_since is None else time.monotonic() - self._failing_since
 
-    def is_idle(self) -> bool:
-        """Whether there is nothing to send."""
-        with self._condition:
-            return not (self._parcels or self._held or self._busy)
-
     def stop(self, seconds: float) -> None:
         """Send nothing more."""
         with self._condition:
