@@ -123,18 +123,18 @@ def _by_real_name(columns: tuple[Column, ...], names: list[str]) -> list[Column 
     """The column of each real name: by name, and by place for what the database names itself (`id_1`, `sum(a)`)."""
     exact = {column.name: column for column in reversed(columns)}
     folded = {column.name.casefold(): column for column in reversed(columns)}
+    by_name = [exact.get(name) or folded.get(name.casefold()) for name in names]
     if len(columns) != len(names):
-        return [exact.get(name) or folded.get(name.casefold()) for name in names]
+        return by_name
     taken = {name.casefold() for name in names}
     seen: set[str] = set()
-    found: list[Column | None] = []
-    for column, name in zip(columns, names, strict=True):
+    for place, (column, name) in enumerate(zip(columns, names, strict=True)):
         own = column.name.casefold()
-        same = column.name == name or (own == name.casefold() and name not in exact)
-        by_place = same or own not in taken or own in seen
-        found.append(column if by_place else exact.get(name) or folded.get(name.casefold()))
+        is_renamed = by_name[place] is None and (own not in taken or own in seen)
+        if is_renamed or column.name == name:
+            by_name[place] = column
         seen.add(own)
-    return found
+    return by_name
 
 
 def with_snapshot_columns(lineage: ModelLineage, snapshot: Snapshot, adapter: str) -> ModelLineage:
