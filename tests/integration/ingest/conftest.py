@@ -1,0 +1,53 @@
+"""An intake on a fresh database, and the whole state of the store to compare."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import asyncpg
+import pytest
+
+from lineal_receiver.ingest.intake import Intake
+from lineal_receiver.ingest.persist import Vault
+from lineal_receiver.ingest.schemas import read_bundle
+from lineal_receiver.ingest.validate import Judge
+
+
+@pytest.fixture
+async def intake(pool: asyncpg.Pool) -> AsyncIterator[Intake]:
+    """The intake on a fresh database."""
+    async with Vault(pool) as vault:
+        yield Intake(Judge(read_bundle()), vault)
+
+
+# What may differ between two ways to the same state: when a record was received, and the raw bytes and flags of its
+# first acceptance.
+EXCEPTED = {"log": {"received_at", "flags", "body"}}
+IGNORED = {"rejected", "lineal_migration"}
+
+
+async def read_state(pool: asyncpg.Pool) -> dict[str, list[str]]:
+    """Every row of every table, as text, sorted."""
+    state: dict[str, list[str]] = {}
+    async with pool.acquire() as connection:
+        for table in await _tables(connection):
+            rows = await connection.fetch(f'select to_jsonb(t) as row from "{table}" as t')
+            left_out = EXCEPTED.get(table, set())
+            state[table] = sorted(
+                str(sorted((k, v) for k, v in row["row"].items() if k not in left_out)) for row in rows
+            )
+    return state
+
+
+async def empty(pool: asyncpg.Pool) -> None:
+    """Remove every row."""
+    async with pool.acquire() as connection:
+        tables = ", ".join(f'"{table}"' for table in await _tables(connection))
+        await connection.execute(f"truncate {tables}")
+
+
+async def _tables(connection: Any) -> list[str]:
+    rows = await connection.fetch(
+        "select c.relname from pg_class as c join pg_namespace as n on n.oid = c.relnamespace "
+        "where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1"
+    )
+    return [row["relname"] for row in rows if row["relname"] not in IGNORED]

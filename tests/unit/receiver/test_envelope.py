@@ -1,0 +1,176 @@
+"""Envelopes: strict JSON, odd bodies told apart, content ids that don't depend on spelling."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lineal_receiver.ingest.envelope import (
+    DUPLICATE_KEYS,
+    MAX_DEPTH,
+    UNSTORABLE_TEXT,
+    UnreadableError,
+    open_envelope,
+)
+
+FACET = '{"_producer": "p", "_schemaURL": "s", "n": 1.50, "text": "a:b"}'
+BODY = (
+    f'{{"eventTime": "2026-01-01T00:00:00Z", "run": {{"runId": "r", "facets": {{"f": {FACET}}}}}, '
+    f'"job": {{"namespace": "n", "name": "j"}}, '
+    f'"inputs": [{{"namespace": "w", "name": "t", "facets": {{"g": {FACET}}}}}]}}'
+)
+
+
+def identity(text: str) -> bytes:
+    return open_envelope(text.encode()).id
+
+
+def test_spacing_and_key_order_do_not_matter() -> None:
+    compact = json.dumps(json.loads(BODY), separators=(",", ":"), sort_keys=True).replace("1.5", "1.50")
+    assert identity(compact) == identity(BODY)
+
+
+def test_escapes_do_not_matter() -> None:
+    assert identity(BODY.replace('"a:b"', '"\\u0061:b"')) == identity(BODY)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1.50", "1.5"),  # numbers count as they are written
+        ("1.50", "12345678901234567890123"),
+        ("a:b", "a:c"),
+        ('"j"', '"k"'),
+        ('"g"', '"h"'),
+        ('"text"', '"Text"'),
+    ],
+)
+def test_other_content_is_another_event(old: str, new: str) -> None:
+    assert identity(BODY.replace(old, new)) != identity(BODY)
+
+
+def test_numbers_beyond_64_bits_are_told_apart() -> None:
+    first, second = BODY.replace("1.50", "12345678901234567890123"), BODY.replace("1.50", "12345678901234567890124")
+    assert identity(first) != identity(second)
+
+
+def test_facets_stand_apart_with_their_place() -> None:
+    envelope = open_envelope(BODY.encode())
+    assert [(f.entity, f.key, f.pointer) for f in envelope.facets] == [
+        ("run", "f", "/run/facets/f"),
+        ("dataset", "g", "/inputs/0/facets/g"),
+    ]
+    assert envelope.facets[0].id == envelope.facets[1].id
+    assert envelope.core["run"]["facets"] == {"f": {"_producer": "p", "_schemaURL": "s"}}
+    assert envelope.event["run"]["facets"]["f"]["n"] == 1.5
+    assert envelope.body == BODY.encode()
+
+
+def test_a_null_facet_is_only_noted() -> None:
+    envelope = open_envelope(BODY.replace(FACET, "null", 1).encode())
+    assert envelope.null_facets == ("/run/facets/f",)
+    assert [f.pointer for f in envelope.facets] == ["/inputs/0/facets/g"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        BODY.replace('"runId": "r"', '"runId": "q", "runId": "r"'),
+        BODY.replace('"n": 1.50', '"n": 2, "n": 1.50'),
+        BODY.replace('"name": "j"', '"na\\u003ame": 1, "na\\u003ame": 2, "name": "j"'),
+    ],
+)
+def test_of_a_key_said_twice_the_last_counts_and_is_flagged(body: str) -> None:
+    envelope = open_envelope(body.encode())
+    assert envelope.flags & DUPLICATE_KEYS
+    assert envelope.event["run"]["runId"] == "r"
+
+
+def test_colons_in_text_are_no_duplicate_keys() -> None:
+    assert open_envelope(BODY.replace('"a:b"', '"::: \\":\\" \\u003a"').encode()).flags == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"), [("\\u0000", "\\u0000"), ("\\ud800", "\\ud800"), ("\\udc00 \\u0000", "\\udc00 \\u0000")]
+)
+def test_text_that_postgres_cannot_hold_is_written_out(text: str, kept: str) -> None:
+    body = BODY.replace("a:b", f"a{text}b")
+    envelope = open_envelope(body.encode())
+    assert envelope.flags & UNSTORABLE_TEXT
+    assert envelope.event["run"]["facets"]["f"]["text"] == f"a{kept}b"
+    assert envelope.body == body.encode()
+    assert identity(body) != identity(BODY.replace("a:b", f"a{text}b".replace("\\", "\\\\")))
+
+
+def test_surrogate_pairs_are_whole_characters() -> None:
+    envelope = open_envelope(BODY.replace("a:b", "\\ud83d\\ude00").encode())
+    assert envelope.flags == 0
+    assert envelope.event["run"]["facets"]["f"]["text"] == "\U0001f600"
+
+
+@pytest.mark.parametrize(
+    ("body", "rule"),
+    [
+        (b"", "json"),
+        (b"  \n", "json"),
+        (b"{", "json"),
+        (b"{'a': 1}", "json"),
+        (b'{"a": 1,}', "json"),
+        (b'{"a": NaN}', "json"),
+        (b'{"a": Infinity}', "json"),
+        (b'{"a": "\\ud800", "b": -Infinity}', "json"),
+        (b'{"a": "\\ud800", "b": 1e999}', "json"),
+        (b'{"a": 1} x', "json"),
+        (b'{"a": 1}\0', "json"),
+        (b"\xef\xbb\xbf{}", "json"),
+        (b'{"a": "\xff"}', "json"),
+        ("{}".encode("utf-16"), "json"),
+        (b"[]", "type"),
+        (b"null", "type"),
+        (b"1", "type"),
+        (b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", "json"),
+        (b'{"a": ' + b"[" * 400 + b"]" * 400 + b"}", "depth"),
+        (b'{"b": "\\ud800", "a": ' + b"[" * 400 + b"]" * 400 + b"}", "depth"),
+        (b'{"b": "\\ud800", "a": ' + b"[" * 900 + b"]" * 900 + b"}", "depth"),
+    ],
+)
+def test_what_is_not_an_event_is_refused(body: bytes, rule: str) -> None:
+    with pytest.raises(UnreadableError) as refused:
+        open_envelope(body)
+    assert refused.value.rule == rule
+    assert refused.value.expected
+    assert refused.value.message
+
+
+def test_nesting_up_to_the_limit_is_taken() -> None:
+    deep = "[" * (MAX_DEPTH - 5) + "]" * (MAX_DEPTH - 5)
+    assert open_envelope(BODY.replace('"a:b"', deep).encode()).facets
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["run", "job", "inputs", "outputs", "dataset", "x"]), VALUES))
+def test_any_object_is_opened_and_keeps_its_id(event: dict[str, Any]) -> None:
+    plain = open_envelope(json.dumps(event).encode())
+    shuffled = json.dumps(dict(reversed(event.items())), indent=2, ensure_ascii=True)
+    if not plain.flags & UNSTORABLE_TEXT:
+        assert open_envelope(shuffled.encode()).id == plain.id
+    assert not plain.flags & DUPLICATE_KEYS
+
+
+@given(st.binary(max_size=60))
+def test_no_bytes_break_it(body: bytes) -> None:
+    with suppress(UnreadableError):
+        open_envelope(body)

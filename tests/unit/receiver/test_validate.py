@@ -1,0 +1,179 @@
+"""Verdicts: what is refused where and why, and what is taken with a flag."""
+
+import json
+from typing import Any
+
+import pytest
+
+from lineal_receiver.ingest import validate
+from lineal_receiver.ingest.envelope import open_envelope
+from lineal_receiver.ingest.schemas import read_bundle
+from lineal_receiver.ingest.validate import Judge, Verdict
+
+PRODUCER = "https://producer.example/1"
+SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
+BASE = {"_producer": PRODUCER, "_schemaURL": "https://producer.example/facet.json"}
+
+
+def event(**changes: Any) -> dict[str, Any]:
+    """A RunEvent with some keys replaced, or left out where the value is `...`."""
+    whole: dict[str, Any] = {
+        "eventType": "COMPLETE",
+        "eventTime": "2026-01-15T10:00:00Z",
+        "producer": PRODUCER,
+        "schemaURL": SCHEMA,
+        "run": {"runId": "01900000-0000-7000-8000-000000000001"},
+        "job": {"namespace": "nightly", "name": "load"},
+        "inputs": [],
+        "outputs": [],
+    }
+    whole.update(changes)
+    return {key: value for key, value in whole.items() if value is not ...}
+
+
+def judge(sent: dict[str, Any]) -> Verdict:
+    return Judge(read_bundle()).judge(open_envelope(json.dumps(sent).encode()))
+
+
+def output(**facets: Any) -> list[dict[str, Any]]:
+    return [{"namespace": "w", "name": "t", "facets": facets}]
+
+
+def test_a_plain_event_holds() -> None:
+    verdict = judge(event())
+    assert (verdict.kind, verdict.faults, verdict.invalid, verdict.flags) == ("run", (), frozenset(), 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({}, "run"),
+        ({"dataset": {"namespace": "w", "name": "t"}}, "run"),
+        ({"run": ..., "eventType": ...}, "job"),
+        ({"run": ...}, "job"),
+        ({"run": ..., "job": ..., "dataset": {"namespace": "w", "name": "t"}}, "dataset"),
+        ({"job": ..., "dataset": {"namespace": "w", "name": "t"}}, "dataset"),
+        ({"schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"}, "run"),
+    ],
+)
+def test_the_kind_is_told_by_the_keys(changes: dict[str, Any], kind: str) -> None:
+    verdict = judge(event(**changes))
+    assert (verdict.kind, verdict.faults) == (kind, ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "pointer", "rule"),
+    [
+        ({"job": ...}, "/job", "required"),
+        ({"job": ..., "run": ...}, "", "required"),
+        ({"run": ..., "dataset": {"namespace": "w", "name": "t"}}, "", "oneOf"),
+        ({"run": {}}, "/run/runId", "required"),
+        ({"run": None}, "/run", "type"),
+        ({"run": {"runId": 1}}, "/run/runId", "type"),
+        ({"job": {"name": "x"}}, "/job/namespace", "required"),
+        ({"eventType": "complete"}, "/eventType", "enum"),
+        ({"eventType": None}, "/eventType", "type"),
+        ({"inputs": None}, "/inputs", "type"),
+        ({"inputs": [3]}, "/inputs/0", "type"),
+        ({"outputs": [{"namespace": "w"}]}, "/outputs/0/name", "required"),
+        ({"eventTime": ...}, "/eventTime", "required"),
+        ({"eventTime": None}, "/eventTime", "type"),
+        ({"eventTime": 1636646662.68}, "/eventTime", "type"),
+        ({"eventTime": "yesterday"}, "/eventTime", "format"),
+        ({"producer": ...}, "/producer", "required"),
+        (
+            {"run": {"runId": "x", "facets": {"mine": {"_producer": PRODUCER}}}},
+            "/run/facets/mine/_schemaURL",
+            "required",
+        ),
+        ({"run": {"runId": "x", "facets": {"a/b": 1}}}, "/run/facets/a~1b", "type"),
+        (
+            {"job": {"namespace": "n", "name": "j", "facets": {"x": {**BASE, "_deleted": "yes"}}}},
+            "/job/facets/x/_deleted",
+            "type",
+        ),
+    ],
+)
+def test_what_is_refused_says_where_and_why(changes: dict[str, Any], pointer: str, rule: str) -> None:
+    faults = judge(event(**changes)).faults
+    assert (faults[0].pointer, faults[0].rule) == (pointer, rule)
+    assert faults[0].expected
+    assert faults[0].message
+
+
+@pytest.mark.parametrize(
+    ("changes", "flag"),
+    [
+        ({"schemaURL": ...}, validate.NO_SCHEMA_URL),
+        ({"eventTime": "2026-01-15T10:00:00"}, validate.NAIVE_TIME),
+        ({"eventTime": "2026-01-15T10:00:00Z[UTC]"}, validate.ZONE_IN_BRACKETS),
+        ({"run": {"runId": "manual__1"}}, validate.RUN_ID_NOT_UUID),
+        ({"run": {"runId": "{01900000-0000-7000-8000-000000000001}"}}, validate.RUN_ID_SPELLED_ODDLY),
+        ({"run": {"runId": "01900000-0000-7000-8000-00000000000A"}}, validate.RUN_ID_SPELLED_ODDLY),
+        ({"outputs": output(schema=None)}, validate.NULL_FACET),
+        ({"outputs": output(schema={**BASE, "fields": {}})}, validate.INVALID_FACET),
+        ({"outputs": output(schema="text")}, validate.INVALID_FACET),
+        ({"outputs": output(schema={"fields": []})}, validate.INVALID_FACET),
+    ],
+)
+def test_what_is_taken_though_it_is_odd_has_a_flag(changes: dict[str, Any], flag: int) -> None:
+    verdict = judge(event(**changes))
+    assert (verdict.faults, verdict.flags) == ((), flag)
+
+
+@pytest.mark.parametrize(
+    ("key", "content", "pointer"),
+    [
+        ("columnLineage", {"fields": {"a": {}}}, "/fields/a/inputFields"),
+        (
+            "columnLineage",
+            {"fields": {"a": {"inputFields": [{"namespace": "w", "name": "t"}]}}},
+            "/fields/a/inputFields/0/field",
+        ),
+        ("columnLineage", {}, "/fields"),
+        ("schema", {"fields": [{"name": "a", "type": None}]}, "/fields/0/type"),
+        ("lifecycleStateChange", {"lifecycleStateChange": "GONE"}, "/lifecycleStateChange"),
+        ("version", {}, "/datasetVersion"),
+    ],
+)
+def test_a_known_facet_that_does_not_hold_is_explained(key: str, content: dict[str, Any], pointer: str) -> None:
+    envelope = open_envelope(json.dumps(event(outputs=output(**{key: {**BASE, **content}}))).encode())
+    judge = Judge(read_bundle())
+    verdict = judge.judge(envelope)
+    assert verdict.invalid == {f"/outputs/0/facets/{key}"}
+    assert [f.pointer for f in judge.explain_facets(envelope, verdict.invalid)] == [f"/outputs/0/facets/{key}{pointer}"]
+
+
+def test_facets_are_judged_by_what_they_belong_to() -> None:
+    statistics = {**BASE, "rowCount": "many"}
+    as_output = [{"namespace": "w", "name": "t", "outputFacets": {"outputStatistics": statistics}}]
+    assert judge(event(outputs=as_output)).invalid == {"/outputs/0/outputFacets/outputStatistics"}
+    # the same key elsewhere is somebody's own facet
+    assert judge(event(outputs=output(outputStatistics=statistics))).invalid == frozenset()
+    job = {"namespace": "n", "name": "j", "facets": {"tags": {**BASE, "tags": [{"key": "a"}]}}}
+    assert judge(event(job=job)).invalid == {"/job/facets/tags"}
+
+
+def test_a_deletion_needs_no_more_than_itself() -> None:
+    assert judge(event(outputs=output(columnLineage={**BASE, "_deleted": True}))).invalid == frozenset()
+    # a run's facet can't be deleted
+    run = {"runId": "01900000-0000-7000-8000-000000000001", "facets": {"nominalTime": {**BASE, "_deleted": True}}}
+    assert judge(event(run=run)).invalid == {"/run/facets/nominalTime"}
+
+
+def test_verdicts_are_remembered_by_content_place_and_key() -> None:
+    judge = Judge(read_bundle())
+    bad, good = {**BASE, "fields": {}}, {**BASE, "fields": []}
+    for _ in range(2):
+        for content, holds in ((bad, False), (good, True)):
+            envelope = open_envelope(json.dumps(event(outputs=output(schema=content))).encode())
+            assert (judge.judge(envelope).invalid == frozenset()) is holds
+    assert len(judge.memo) == 2
+
+
+def test_numbers_as_the_schemas_see_them() -> None:
+    for rows in ("1.0", "1" + "0" * 30):
+        facet = json.dumps({**BASE, "rowCount": 7}).replace("7", rows)
+        sent = json.dumps(event(outputs=[{"namespace": "w", "name": "t", "outputFacets": {"outputStatistics": {}}}]))
+        envelope = open_envelope(sent.replace('"outputStatistics": {}', f'"outputStatistics": {facet}').encode())
+        assert Judge(read_bundle()).judge(envelope).invalid == frozenset()
