@@ -10,7 +10,7 @@ from lineal_receiver.postgres.processes import find_processes
 
 from .conftest import Person, wait_for
 
-MOMENTS = ["lineal.lock", "lineal.json", "making-*", "making-*/cluster/PG_VERSION", "cluster", "cluster/postmaster.pid"]
+MOMENTS = ["lineal.lock", "making-*/cluster/PG_VERSION", "cluster/postmaster.pid"]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_short_command_asked_to_end(data_dir: Path, myself: Person) -> None:
     assert find_processes(data_dir / "cluster") == {}
 
 
-@pytest.mark.parametrize("moment", ["lineal.json", "making-*/cluster/PG_VERSION", "cluster/postmaster.pid"])
+@pytest.mark.parametrize("moment", MOMENTS[1:])
 def test_killed(data_dir: Path, myself: Person, moment: str) -> None:
     process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")
     wait_for(lambda: list(data_dir.glob(moment)), moment)

@@ -1,6 +1,7 @@
 """A data directory of an older PostgreSQL major, moved to ours."""
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -35,12 +36,12 @@ def old_binaries() -> Binaries:
     pytest.skip("no PostgreSQL 14 to 17 in /usr/lib/postgresql to upgrade from")
 
 
-@pytest.fixture
-async def old_dir(data_dir: Path, old_binaries: Binaries) -> Path:
+@pytest.fixture(scope="module")
+async def old_once(scratch: Path, old_binaries: Binaries) -> Path:
     """A data directory whose cluster is of the older major, with something in it."""
-    directory = DataDirectory(data_dir)
+    directory = DataDirectory(scratch / "old-once")
     directory.prepare()
-    os.chmod(data_dir, 0o711)  # noqa: PTH101 - nothing else runs in this test
+    os.chmod(directory.path, 0o711)  # noqa: PTH101 - nothing else runs in this test
     account = choose_account()
     directory.write_marker(old_binaries.major, initialised=True)
     password = directory.ensure_password()
@@ -56,6 +57,13 @@ async def old_dir(data_dir: Path, old_binaries: Binaries) -> Path:
         await connection.close()
     finally:
         server.stop()
+    return directory.path
+
+
+@pytest.fixture
+def old_dir(data_dir: Path, old_once: Path) -> Path:
+    """A copy of it."""
+    subprocess.run(["cp", "-a", str(old_once), str(data_dir)], check=True)
     return data_dir
 
 
