@@ -8,7 +8,7 @@ from lineal_receiver.errors import LinealError
 
 
 @dataclass(eq=False)
-class Refusal(LinealError):  # noqa: N818 - named for what it is, as in errors.py
+class Refusal(LinealError):
     """A read that can't be answered: {status} {body}"""
 
     status: int
