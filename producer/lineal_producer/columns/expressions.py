@@ -12,6 +12,7 @@ from lineal_producer.columns.facts import (
     CONDITIONAL,
     IDENTITY,
     ROW_KINDS,
+    SORT,
     TRANSFORMATION,
     Facts,
     as_rows,
@@ -20,7 +21,7 @@ from lineal_producer.columns.facts import (
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
 from lineal_producer.columns.relation import Relation
 from lineal_producer.columns.scope import Scope, row_value
-from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, unknown
+from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
 from lineal_producer.columns.walk import NOTHING_BOUND, Bound, Walk
 
 RunQuery = Callable[[exp.Expr, Scope], Relation]
@@ -62,8 +63,11 @@ class Evaluator:
         if isinstance(node.this, exp.Star):
             source = scope.find_source(parts)
             return row_value(source.relation) if source is not None else scope.resolve(parts)
+        if isinstance(node.this, exp.Parameter) and node.this.name.isdigit():
+            source = scope.find_source(parts)
+            return Scope(self.names, sources=[source] if source else []).at_position(int(node.this.name))
         if not isinstance(node.this, exp.Identifier):
-            return unknown("unknown_column", "columns by position in a file are not traced")
+            return unknown("unknown_column", f"{node.sql()} is not traced")
         return scope.resolve(parts)
 
     def dot(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
@@ -102,7 +106,7 @@ class Evaluator:
                 value = found if found is not None else value.get_element()
                 continue
             used = Walk(self, scope).collect(key, TRANSFORMATION, bound)
-            value = with_key(value.get_element(), used)
+            value = value.get_element().reshaped(TRANSFORMATION).plus(used)
         return value
 
     def extract(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
@@ -145,14 +149,9 @@ class Evaluator:
         facts = Walk(self, scope).collect(node, IDENTITY, bound)
         if inner is None:
             return facts
-        value = self.value(inner, scope, bound)
-        ordering = {fact: None for fact in facts.facts if fact[1] >= CONDITIONAL}
-
-        def make() -> Shape:
-            element = value.reshaped(AGGREGATION)
-            return Shape(element=Value({**element.facts, **ordering}, element.problems, lazy=lambda: element.shape))
-
-        return Value(facts.facts, facts.problems, lazy=make)
+        value = self.value(inner, scope, bound).reshaped(AGGREGATION)
+        ordering = Value({fact: None for fact in facts.facts if fact[1] >= CONDITIONAL})
+        return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(ordering)))
 
     def keeps_inside(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
         """An aggregate that hands over one of its inputs whole."""
@@ -161,9 +160,13 @@ class Evaluator:
             inner = inner.this
         if inner is None or isinstance(inner, exp.Distinct):
             return None
-        value = self.value(inner, scope, bound)
+        value = self.value(inner, scope, bound).reshaped(AGGREGATION)
         facts = Walk(self, scope).collect(node, IDENTITY, bound)
-        return Value(facts.facts, facts.problems, lazy=lambda: value.reshaped(AGGREGATION).shape)
+        # Which row it is taken from is decided by all that the function reads: by the other fields too for a maximum.
+        choice = Value({fact: None for fact in facts.facts if fact not in value.facts})
+        if isinstance(node, (exp.Max, exp.Min)):
+            choice = Value(compose(facts.facts, SORT))
+        return Value(facts.facts, facts.problems, lazy=lambda: shape_plus(value.shape, choice))
 
     def element(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """One element of an array, as unnest in a projection gives."""
@@ -184,11 +187,7 @@ class Evaluator:
             value = columns[0].value
         else:
             return self.query_value(relation, IDENTITY)
-        return Value(
-            {**value.facts, **relation.rows},
-            {**value.problems, **relation.problems},
-            lazy=lambda: value.shape,
-        )
+        return value.plus(Value(relation.rows, relation.problems))
 
     def query_value(self, relation: Relation, kind: int) -> Value:
         """All that a query used as a value depends on."""
@@ -204,15 +203,6 @@ class Evaluator:
             facts = as_rows(facts, kind)
         facts.update(rows)
         return Value(facts, problems)
-
-
-def with_key(element: Value, key: Value) -> Value:
-    """An element picked by a computed key."""
-    return Value(
-        {**compose(element.facts, TRANSFORMATION), **key.facts},
-        {**element.problems, **key.problems},
-        lazy=lambda: element.shape,
-    )
 
 
 SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value | None]] = {

@@ -11,14 +11,13 @@ from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import FILTER, GROUP_BY, as_rows
 from lineal_producer.columns.relation import (
     Hole,
-    OutCol,
     Relation,
     renamed_columns,
     union_by_name,
     union_by_position,
 )
 from lineal_producer.columns.scope import Ctes, Scope
-from lineal_producer.columns.select import SelectWalker
+from lineal_producer.columns.select import SelectWalker, is_alias
 from lineal_producer.columns.values import Problem
 
 OPEN_BRANCH = Problem(
@@ -62,8 +61,20 @@ class QueryWalker:
         if isinstance(node, (exp.Table, exp.Values, exp.Unnest, exp.Pivot)):
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=node))
             return SelectWalker(self, select, Scope(self.names, parent, ctes)).walk()
-        problem = Problem("unsupported_statement", f"{node.key.upper()} as a query is not traced")
+        return self.unknown(f"{node.key.upper()} as a query")
+
+    def unknown(self, what: str) -> Relation:
+        """A relation of a kind that is not traced."""
+        problem = Problem("unsupported_statement", f"{what} is not traced")
         return Relation([Hole(Relation(), problem=problem)], problems={problem: None})
+
+    def deleted(self, node: exp.Delete, parent: Scope | None, ctes: Ctes) -> Relation:
+        """The rows that a DELETE … RETURNING hands over."""
+        returning, where = node.args.get("returning"), node.args.get("where")
+        if not isinstance(returning, exp.Returning) or not isinstance(node.this, exp.Table) or node.args.get("using"):
+            return self.unknown("a CTE that is a DELETE")
+        from_ = exp.From(this=node.this)
+        return self.query(exp.Select(expressions=returning.expressions, from_=from_, where=where), parent, ctes)
 
     def wrapped(self, node: exp.Subquery, parent: Scope | None, ctes: Ctes) -> Relation:
         """A query in parentheses, with what may follow them."""
@@ -87,14 +98,16 @@ class QueryWalker:
             key = self.names.ident(alias.this).key
             columns = [self.names.ident(column) for column in alias.args.get("columns") or []]
             body = cte.this
+            if is_alias(cte):
+                continue
             if is_recursive(body, key, self.names, bool(with_.args.get("recursive"))):
                 known[key] = self.recursive(body, key, columns, parent, known)
             elif isinstance(body, exp.Query):
                 known[key] = renamed_columns(self.query(body, parent, known), columns)
+            elif isinstance(body, exp.Delete):
+                known[key] = renamed_columns(self.deleted(body, parent, known), columns)
             else:
-                scope = Scope(self.names, parent, known)
-                value = self.evaluator.value(body, scope)
-                known[key] = Relation([OutCol(alias.name, key, value)])
+                known[key] = self.unknown(f"a CTE that is an {body.key.upper()}")
         return known
 
     def recursive(

@@ -52,6 +52,8 @@ class Source:
     merged: set[str] = field(default_factory=set)
     # UNNEST's alias in some dialects names the element itself.
     scalar: Value | None = None
+    # Other names for the item, as the variables of MATCH_RECOGNIZE.
+    also: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -61,7 +63,7 @@ class Source:
     def answers(self, parts: list[Ident]) -> bool:
         """Whether a qualifier means this item."""
         wanted = tuple(part.key for part in parts)
-        return self.keys[-len(wanted) :] == wanted
+        return self.keys[-len(wanted) :] == wanted or (len(wanted) == 1 and wanted[0] in self.also)
 
 
 @dataclass(slots=True, eq=False)
@@ -96,11 +98,13 @@ class Scope:
         for scope in self.chain():
             for split in range(len(parts) - 1, 0, -1):
                 source = scope.find_source(parts[:split])
-                if source is not None:
+                if source is not None and not self.is_field(source, parts, split, scope):
                     return self.from_source(source, parts[split:])
             base = scope.definite(parts[0])
             if base is not None:
                 return self.walk_fields(base, parts[1:])
+        if self.is_pseudo(parts[0]):
+            return constant()
         open_items = [s for s in self.visible() if s.relation.is_open] if self.names.dialect in STRUCT_DIALECTS else []
         written = ".".join(part.name for part in parts[:-1])
         if len(open_items) == 1 and len(list(self.visible())) == 1:
@@ -108,6 +112,12 @@ class Scope:
             if base is not None:
                 return self.walk_fields(base, parts[1:])
         return unknown("unknown_relation", f"{written} is not a relation in the FROM clause")
+
+    def is_field(self, source: Source, parts: list[Ident], split: int, scope: Scope) -> bool:
+        """Whether a name that looks qualified is a field of a column that has its item's name."""
+        if split != 1 or source.relation.is_open or source.scalar is not None:
+            return False
+        return source.relation.definite(parts[1], self.names) is None and scope.definite(parts[0]) is not None
 
     def find_source(self, parts: list[Ident]) -> Source | None:
         """The FROM item of this scope that a qualifier means."""
@@ -220,6 +230,14 @@ class Scope:
         """The row of a FROM item named where a value is expected."""
         source = self.find_source([ident])
         return row_value(source.relation) if source is not None else None
+
+    def at_position(self, number: int) -> Value:
+        """A column by its number, counted from one over the FROM item."""
+        visible = list(self.visible())
+        items = visible[0].relation.items if len(visible) == 1 else []
+        if 0 < number <= len(items) and not visible[0].relation.is_open:
+            return next(column.value for place, column in enumerate(visible[0].relation.columns, 1) if place == number)
+        return unknown("unknown_column", f"${number} is a column by position, and the columns are not known")
 
     def is_pseudo(self, ident: Ident) -> bool:
         """Whether the database answers this name without such a column."""

@@ -10,7 +10,8 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import distinct_facts, group_facts, order_facts
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator, output_ident
-from lineal_producer.columns.facts import FILTER, Facts
+from lineal_producer.columns.facts import FILTER, TRANSFORMATION, Facts
+from lineal_producer.columns.matching import recognize
 from lineal_producer.columns.naming import default_name
 from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -57,6 +58,11 @@ class SelectWalker:
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
+        if self.names.dialect == "clickhouse":
+            self.with_expressions()
+        match = args.get("match")
+        if isinstance(match, exp.MatchRecognize):
+            recognize(match, self.scope, self.evaluator, self.rows, self.problems)
         self.scope.alias_mode = self.projection_mode()
         relation = Relation(self.projections(), self.rows, self.problems)
         for clause in ("where", "prewhere"):
@@ -76,6 +82,16 @@ class SelectWalker:
         self.order(relation)
         self.limits()
         return self.as_kind(relation)
+
+    def with_expressions(self) -> None:
+        """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""
+        self.scope.alias_mode = "first"
+        with_ = self.node.args.get("with_")
+        for cte in with_.expressions if isinstance(with_, exp.With) else []:
+            if is_alias(cte):
+                self.scope.aliases[self.names.ident(cte.args["alias"].this).key] = self.evaluator.value(
+                    cte.this, self.scope
+                )
 
     def projection_mode(self) -> str:
         """How an alias of an earlier projection and a column of one name compare."""
@@ -151,12 +167,27 @@ class SelectWalker:
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             value = self.evaluator.value(node.this, self.scope)
             return struct_columns(value)
+        spread = self.unnested(node)
+        if spread is not None:
+            return spread
         value = self.evaluator.value(node, self.scope)
         ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
         column = OutCol(ident.stored, ident.key, with_text(value, node))
         if isinstance(node, exp.Alias):
             self.scope.aliases.setdefault(ident.key, column.value)
         return [column]
+
+    def unnested(self, node: exp.Expr) -> list[OutCol | Hole] | None:
+        """DuckDB's unnest of a struct, or with `recursive` of an array of them: a column a field."""
+        if not isinstance(node, exp.Explode) or self.names.dialect != "duckdb":
+            return None
+        value = self.evaluator.value(node.this, self.scope)
+        shape = value.shape
+        if node.expressions and shape is not None and shape.element is not None:
+            shape = shape.element.shape
+        if shape is None or shape.fields is None:
+            return None
+        return [OutCol(name, key, inner.used(TRANSFORMATION)) for key, (name, inner) in shape.fields.items()]
 
     def several(self, node: exp.Expr, value: Value, idents: list[Ident]) -> list[OutCol | Hole]:
         """The columns of a generator with a list of names."""
@@ -181,6 +212,11 @@ class SelectWalker:
                 relation.index = None
                 relation.is_struct = True
         return relation
+
+
+def is_alias(cte: exp.Expr) -> bool:
+    """Whether a WITH item names an expression and no relation."""
+    return bool(cte.args.get("scalar")) or not isinstance(cte.this, (exp.Query, exp.DML))
 
 
 def with_text(value: Value, node: exp.Expr) -> Value:

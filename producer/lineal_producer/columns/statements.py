@@ -192,7 +192,7 @@ def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:
 Handler = Callable[[exp.Expr, Walker], Traced]
 HANDLERS: tuple[tuple[tuple[type[exp.Expr], ...], Handler], ...] = (
     ((exp.Create,), trace_create),
-    ((exp.Query, exp.Pivot), trace_query),
+    ((exp.Query, exp.Pivot, exp.Values), trace_query),
     ((exp.Insert,), trace_insert),
     ((exp.Update,), trace_update),
     ((exp.Merge,), trace_merge),

@@ -14,6 +14,8 @@ from lineal_producer.columns.rowsets import DEFAULT_NAMES, FILES, OUTPUTS, TRANS
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+UNPLACED = Problem("ambiguous_column", "UNNEST of arrays whose element types are not known gives columns by position")
+
 
 class TableFunctions:
     """Relations of computed FROM items."""
@@ -96,6 +98,14 @@ class TableFunctions:
                 spread += [(name, value.reshaped(TRANSFORMATION)) for name, value in shape.fields.values()]
             else:
                 spread.append((None, element))
+        if len(elements) == 1 and len(spread) == 1:
+            # A map gives its keys and its values.
+            spread += [(None, elements[0])] * (len(aliases) - 1 - bool(offset is True))
+        elif len(aliases) > len(spread):
+            # Maps or rows among several arrays: which alias is whose depends on types that are not known.
+            unsure = merge(elements)
+            unsure.problems = {**unsure.problems, UNPLACED: None}
+            spread = [(None, unsure)] * len(aliases)
         for position, (name, value) in enumerate(spread):
             ident = aliases[position] if position < len(aliases) else self.names.make(name or self.single_name(alias))
             items.append(self.column(ident, value))
@@ -138,6 +148,8 @@ class TableFunctions:
     def function(self, node: exp.Expr, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
         """A function in FROM."""
         name = sql_name(node)
+        if name in ("dynamicidentifier", "identifier"):
+            return self.dynamic_name(node, holder), None
         if name in FILES:
             return self.file(node, holder), None
         if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
@@ -206,6 +218,15 @@ class TableFunctions:
         relation = table_relation(table, self.names)
         _, aliases = self.aliases(holder)
         return renamed_columns(relation, aliases)
+
+    def dynamic_name(self, node: exp.Expr, holder: exp.Expr) -> Relation:
+        """IDENTIFIER(): the relation of a constant name; of a variable, nobody knows."""
+        name = node.this if isinstance(node, exp.DynamicIdentifier) else next(iter(node.expressions), None)
+        if not isinstance(name, exp.Literal) or not name.is_string:
+            return opaque("the name of a relation is computed", "dynamic_sql")
+        table = self.catalog.find([self.names.make(part) for part in name.name.split(".")])
+        self.read[table.relation] = None
+        return renamed_columns(table_relation(table, self.names), self.aliases(holder)[1])
 
     def opaque_function(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation:
         """A function that returns a table in a way that the SQL does not tell."""

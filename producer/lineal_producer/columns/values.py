@@ -58,6 +58,13 @@ class Value:
         """This value seen through a function that keeps its inside, as max(struct) does."""
         return Value(compose(self.facts, kind), self.problems, lazy=lambda: through(self.shape, kind))
 
+    def plus(self, other: Value) -> Value:
+        """This value, and every part of it, depending on another value too: as an element on its subscript."""
+        if not other.facts and not other.problems:
+            return self
+        facts, problems = {**self.facts, **other.facts}, {**self.problems, **other.problems}
+        return Value(facts, problems, lazy=lambda: shape_plus(self.shape, other))
+
     def get_field(self, key: str) -> Value | None:
         """The value of a struct's field by folded name, None when the struct isn't known to have it."""
         shape = self.shape
@@ -82,6 +89,16 @@ def through(shape: Shape | None, kind: int) -> Shape | None:
     if shape.fields is not None:
         fields = {key: (name, value.reshaped(kind)) for key, (name, value) in shape.fields.items()}
     return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None)
+
+
+def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
+    """A shape whose every part depends on another value too."""
+    if shape is None:
+        return None
+    fields = None
+    if shape.fields is not None:
+        fields = {key: (name, value.plus(other)) for key, (name, value) in shape.fields.items()}
+    return Shape(fields, shape.element.plus(other) if shape.element is not None else None)
 
 
 def constant() -> Value:

@@ -29,7 +29,7 @@ from lineal_producer.columns.functions import (
     is_row_function,
     is_unit,
 )
-from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.scope import Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Value, unknown
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Bound = frozenset[str]
 NOTHING_BOUND: Bound = frozenset()
 NAME_FIRST = ("dictget", "dicthas", "joinget")
-IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.Star, exp.JSONPath)
+IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 
 
 class Walk:
@@ -181,7 +181,13 @@ class Walk:
     def anonymous(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A function that the grammar knows only by name."""
         name = str(node.name).lower()
-        if name == "multiif":
+        if name == "count_star":
+            return
+        if name == "values" and len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Identifier):
+            # MySQL: the value that an upsert was to insert.
+            names = self.evaluator.names
+            self.add(self.scope.resolve([names.make("excluded"), names.ident(node.expressions[0])]), kind, masking)
+        elif name == "multiif":
             self.multi_if(node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
             for argument in reversed(node.expressions):
@@ -238,7 +244,7 @@ class Walk:
             keys = list(window.args.get("partition_by") or [])
             yield keys + (list(order.expressions) if isinstance(order, exp.Order) else [])
             base = window.args.get("alias")
-            if not isinstance(base, exp.Identifier):
+            if not isinstance(base, exp.Identifier) or window.args.get("over") == "KEEP":
                 return
             name = self.evaluator.names.fold(base.name)
             if name in seen:
@@ -261,6 +267,22 @@ class Walk:
         self.push([node.args.get("condition")], chain(CONDITIONAL, kind), masking, inner)
         self.push([node.this], chain(TRANSFORMATION, kind), masking, inner)
         self.push([node.args.get("iterator")], chain(TRANSFORMATION, kind), masking, bound)
+
+    def parameter(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
+        """Snowflake's $1 is the first column of what is read; any other parameter is a constant."""
+        number = node.this
+        if self.scope.sources and isinstance(number, exp.Literal) and not number.is_string:
+            self.add(self.scope.at_position(int(number.name)), kind, masking)
+
+    def star(self, _node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
+        """A star as a function's argument: all columns."""
+        for source in self.scope.visible():
+            self.add(row_value(source.relation), kind, masking)
+
+    def count(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+        """count(*) reads no column; count(x) hides what it counts."""
+        if not isinstance(node.this, exp.Star):
+            self.plain(node, kind, masking, bound)
 
     def exists(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """EXISTS: only the rows of its query matter; over an array it is a function with a lambda."""
@@ -311,6 +333,9 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.PropertyEQ: Walk.named,
     exp.Kwarg: Walk.named,
     exp.CombinedAggFunc: Walk.combined,
+    exp.Parameter: Walk.parameter,
+    exp.Star: Walk.star,
+    exp.Count: Walk.count,
 }
 
 

@@ -46,9 +46,9 @@ select id, s.* from t
 --- schema: t(id INT64, x INT64, d INT64)
 select r.* from (select array_agg(t order by d desc limit 1)[offset(0)] as r from t group by id)
 --> resolved
---> id: t.id AGGREGATION
---> x: t.x AGGREGATION
---> d: t.d AGGREGATION
+--> id: t.id AGGREGATION, t.d SORT
+--> x: t.x AGGREGATION, t.d SORT
+--> d: t.d AGGREGATION, t.d SORT
 --> rows: t.id GROUP_BY
 
 --- case: first row per key
@@ -57,7 +57,7 @@ select r.* from (select array_agg(t order by d desc limit 1)[offset(0)] as r fro
 select id, array_agg(struct(x, d) order by d desc limit 1)[offset(0)].x as last_x from t group by id
 --> resolved
 --> id: t.id IDENTITY
---> last_x: t.x AGGREGATION
+--> last_x: t.x AGGREGATION, t.d SORT
 --> rows: t.id GROUP_BY
 
 --- case: an unknown field of a known struct
@@ -90,7 +90,7 @@ select r.a as a, m['k'] as k, element_at(m, 'z') as z from t
 select l[1].p as p, l[i].q as q, l[1] as e, len(l) as n from t
 --> resolved
 --> p: t.l.p TRANSFORMATION
---> q: t.l.q TRANSFORMATION
+--> q: t.l.q TRANSFORMATION, t.i TRANSFORMATION
 --> e: t.l TRANSFORMATION
 --> n: t.l TRANSFORMATION
 
@@ -393,7 +393,7 @@ select x.a from (select as struct a, b from t) as x
 --- schema: t(a INT, b INT)
 select m.b as b from (select max({'a': a, 'b': b}) as m from t)
 --> resolved
---> b: t.b AGGREGATION
+--> b: t.b AGGREGATION, t.a SORT, t.b SORT
 
 --- case: union of structs
 --- dialect: duckdb

@@ -1,0 +1,345 @@
+--- case: unnest of a map
+--- dialect: trino
+--- schema: t(m MAP(VARCHAR, BIGINT), a ARRAY(BIGINT))
+select k, v, k2, v2, x from t cross join unnest(m) as u(k, v) cross join unnest(m, a) as w(k2, v2, x)
+--> partial
+--> k: t.m TRANSFORMATION
+--> v: t.m TRANSFORMATION
+--> k2: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
+--> v2: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
+--> x: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
+
+--- case: positions
+--- dialect: snowflake
+select $1 as a, t.$2 as b from @stage/x t
+--> unresolved
+--> A: unknown_column
+--> B: unknown_column
+
+--- case: positions of values
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select $1 as p, $2 as q from t
+--> resolved
+--> P: T.A IDENTITY
+--> Q: T.B IDENTITY
+
+--- case: clickhouse with expr
+--- dialect: clickhouse
+--- schema: t(a Int, b Int)
+with a + 1 as x, (select max(b) from t) as m select x, m + x as y from t where x > 2
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.b AGGREGATION, t.a TRANSFORMATION
+--> rows: t.a FILTER
+
+--- case: metadata
+--- dialect: databricks
+--- schema: t(a INT)
+select _metadata.file_path as p, a from t
+--> resolved
+--> p: constant
+--> a: t.a IDENTITY
+
+--- case: identifier
+--- dialect: snowflake
+select a from identifier('db.s.t')
+--> resolved
+--> A: db.s.t.A IDENTITY
+
+--- case: identifier var
+--- dialect: snowflake
+select a from identifier($x)
+--> unresolved
+--> A: dynamic_sql
+
+--- case: tsql alias
+--- dialect: tsql
+--- schema: t(a INT, b INT)
+select total = a + b, isnull(a, 0) as z, iif(a > 1, b, 0) as i from t
+--> resolved
+--> total: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> z: t.a TRANSFORMATION, t.a CONDITIONAL
+--> i: t.a CONDITIONAL, t.b TRANSFORMATION
+
+--- case: xml path
+--- dialect: tsql
+--- schema: t(a INT, id INT); u(n INT, tid INT)
+select id, stuff((select ',' + u.n from u where u.tid = t.id for xml path('')), 1, 1, '') as names from t
+--> resolved
+--> id: t.id IDENTITY
+--> names: u.n TRANSFORMATION, u.tid FILTER, t.id FILTER
+
+--- case: cross apply values
+--- dialect: tsql
+--- schema: t(a INT, b INT)
+select v.x, v.n from t cross apply (values ('a', a), ('b', b)) v(n, x)
+--> resolved
+--> x: t.a IDENTITY, t.b IDENTITY
+--> n: constant
+
+--- case: oracle join marks
+--- dialect: oracle
+--- schema: T(A INT, K INT); U(B INT, K INT)
+select t.a, u.b, nvl(u.b, 0) as c, (select 1 from dual) as d from t, u where t.k = u.k(+)
+--> resolved
+--> A: T.A IDENTITY
+--> B: U.B IDENTITY
+--> C: U.B TRANSFORMATION, U.B CONDITIONAL
+--> D: constant
+--> rows: T.K FILTER, U.K FILTER
+
+--- case: oracle keep
+--- dialect: oracle
+--- schema: T(A INT, K INT, D INT)
+select k, max(a) keep (dense_rank last order by d) as m from t group by k
+--> resolved
+--> K: T.K IDENTITY
+--> M: T.A AGGREGATION, T.D WINDOW
+--> rows: T.K GROUP_BY
+
+--- case: match recognize
+--- dialect: snowflake
+--- schema: T(A INT, K INT, D INT)
+select * from t match_recognize (partition by k order by d measures first(a) as f one row per match pattern (x+) define x as a > 1) m
+--> resolved
+--> K: T.K IDENTITY
+--> F: T.A AGGREGATION
+--> rows: T.K WINDOW, T.D SORT, T.A FILTER
+
+--- case: unnest struct in projection
+--- dialect: duckdb
+--- schema: t(s STRUCT(a INT, b INT), l STRUCT(c INT)[])
+select unnest(s), unnest(l, recursive := true) from t
+--> resolved
+--> a: t.s.a TRANSFORMATION
+--> b: t.s.b TRANSFORMATION
+--> c: t.l.c TRANSFORMATION
+
+--- case: prefix alias
+--- dialect: duckdb
+--- schema: t(a INT)
+select x: a + 1 from t
+--> resolved
+--> x: t.a TRANSFORMATION
+
+--- case: positional join
+--- dialect: duckdb
+--- schema: t(a INT); u(b INT)
+select * from t positional join u
+--> resolved
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+
+--- case: exclude qualified
+--- dialect: duckdb
+--- schema: t(a INT, k INT); u(b INT, k INT)
+select * exclude (u.k) from t join u on t.k = u.k
+--> resolved
+--> a: t.a IDENTITY
+--> b: u.b IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: star in functions
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select object_construct(*) as o, hash(*) as h, count(*) as n, count(distinct *) as d, hash_agg(*) as g from t
+--> resolved
+--> O: T.A TRANSFORMATION, T.B TRANSFORMATION
+--> H: T.A TRANSFORMATION MASKED, T.B TRANSFORMATION MASKED
+--> N: constant
+--> D: T.A AGGREGATION MASKED, T.B AGGREGATION MASKED
+--> G: T.A AGGREGATION MASKED, T.B AGGREGATION MASKED
+
+--- case: struct pack star
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select hash(t) as h, to_json(t) as j, row(t.*) as r, md5(t::varchar) as m, hash(columns(*)) as x from t
+--> resolved
+--> h: t.a TRANSFORMATION MASKED, t.b TRANSFORMATION MASKED
+--> j: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> r: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> m: t.a TRANSFORMATION MASKED, t.b TRANSFORMATION MASKED
+--> a: t.a TRANSFORMATION MASKED
+--> b: t.b TRANSFORMATION MASKED
+
+--- case: dml ctes
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+with d as (delete from t where a > 1 returning a, b) select a, b from d
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> rows: t.a FILTER
+
+--- case: on duplicate key
+--- dialect: mysql
+--- schema: s(id INT, v INT); t(id INT, n INT)
+insert into t (id, n) select id, v from s on duplicate key update n = values(n) + t.n
+--> resolved -> t
+--> id: s.id IDENTITY
+--> n: s.v IDENTITY, s.v TRANSFORMATION, t.n TRANSFORMATION
+
+--- case: subscripted aggregate
+--- dialect: postgres
+--- schema: t(a INT, b INT, k INT)
+select k, (array_agg(a order by b desc))[1] as last_a, string_agg(distinct a::text, ',') as s from t group by k
+--> resolved
+--> k: t.k IDENTITY
+--> last_a: t.a AGGREGATION, t.b SORT
+--> s: t.a AGGREGATION
+--> rows: t.k GROUP_BY
+
+--- case: crosstab
+--- dialect: postgres
+select * from crosstab('select a, b, c from t') as ct(a int, b text)
+--> unresolved
+--> a: opaque_function
+--> b: opaque_function
+
+--- case: insert all
+--- dialect: snowflake
+--- schema: S(A INT)
+insert all into t1 (x) values (a) into t2 (y) values (a) select a from s
+--> unresolved unsupported_statement
+
+--- case: copy into
+--- dialect: snowflake
+copy into t (a, b) from (select $1, $2 from @stage)
+--> unresolved unsupported_statement
+
+--- case: sample and final
+--- dialect: clickhouse
+--- schema: t(a Int, b Int)
+select a, sum(b) as s from t final sample 0.1 group by a with totals
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION
+--> rows: t.a GROUP_BY
+
+--- case: json tuple
+--- dialect: spark
+--- schema: t(j STRING, id INT)
+select id, a, b from t lateral view json_tuple(j, 'a', 'b') x as a, b
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.j TRANSFORMATION
+--> b: t.j TRANSFORMATION
+
+--- case: arg_max
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select arg_max(a, b) as m, max_by(a, b) as n, first(a order by b) as f, list(a order by b)[1] as l from t
+--> resolved
+--> m: t.a AGGREGATION, t.b AGGREGATION
+--> n: t.a AGGREGATION, t.b AGGREGATION
+--> f: t.a AGGREGATION, t.b SORT
+--> l: t.a AGGREGATION, t.b SORT
+
+--- case: any_value having max
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select any_value(a having max b) as m, array_agg(a ignore nulls order by b limit 1)[safe_offset(0)] as f, countif(a > 1) as c, string_agg(cast(a as string) order by b) as s from t
+--> resolved
+--> m: t.a AGGREGATION, t.b AGGREGATION
+--> f: t.a AGGREGATION, t.b SORT
+--> c: t.a CONDITIONAL
+--> s: t.a AGGREGATION, t.b SORT
+
+--- case: group by rollup with grouping
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, grouping(a) as g, sum(b) as s from t group by rollup (a)
+--> resolved
+--> a: t.a IDENTITY
+--> g: t.a AGGREGATION
+--> s: t.b AGGREGATION
+--> rows: t.a GROUP_BY
+
+--- case: values statement
+--- dialect: duckdb
+values (1, 2)
+--> resolved
+--> col0: constant
+--> col1: constant
+
+--- case: table statement
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+table t
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+
+--- case: summarize
+--- dialect: duckdb
+summarize t
+--> unresolved unsupported_statement
+
+--- case: pipe
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+from t |> where a > 1 |> aggregate sum(b) as s group by a |> select s, a
+--> resolved
+--> s: t.b AGGREGATION
+--> a: t.a IDENTITY
+--> rows: t.a FILTER, t.a GROUP_BY
+
+--- case: time travel
+--- dialect: snowflake
+--- schema: T(A INT)
+select a from t at (offset => -60)
+--> resolved
+--> A: T.A IDENTITY
+
+--- case: duckdb macro call table
+--- dialect: duckdb
+select a from my_macro('x')
+--> unresolved
+--> a: opaque_function
+
+--- case: query function
+--- dialect: duckdb
+select * from query('select 1 as a')
+--> unresolved opaque_function
+
+--- case: mysql concat
+--- dialect: mysql
+--- schema: t(a INT, b INT)
+select group_concat(distinct a order by b separator ',') as g, if(a, b, 0) as i, ifnull(a, b) as n, a regexp 'x' as r from t
+--> resolved
+--> g: t.a AGGREGATION, t.b SORT
+--> i: t.a CONDITIONAL, t.b TRANSFORMATION
+--> n: t.a TRANSFORMATION, t.a CONDITIONAL, t.b TRANSFORMATION, t.b CONDITIONAL
+--> r: t.a TRANSFORMATION
+
+--- case: postgres odd functions
+--- dialect: postgres
+--- schema: t(a TEXT, b INT)
+select substring(a from 1 for b) as s, trim(both 'x' from a) as t, position('x' in a) as p, extract(epoch from a::timestamp) as e, overlay(a placing 'x' from b) as o from t
+--> resolved
+--> s: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> t: t.a TRANSFORMATION
+--> p: t.a TRANSFORMATION
+--> e: t.a TRANSFORMATION
+--> o: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: double nested using
+--- dialect: postgres
+--- schema: a(k INT, x INT); b(k INT, y INT); c(k INT, z INT)
+select a.k as ak, b.k as bk, k from a left join b using (k) full join c using (k)
+--> resolved
+--> ak: a.k IDENTITY
+--> bk: b.k IDENTITY
+--> k: a.k TRANSFORMATION, c.k TRANSFORMATION
+--> rows: a.k JOIN, b.k JOIN, c.k JOIN
+
+--- case: qualified star after using
+--- dialect: postgres
+--- schema: a(k INT, x INT); b(k INT, y INT)
+select b.*, a.x from a join b using (k)
+--> resolved
+--> k: b.k IDENTITY
+--> y: b.y IDENTITY
+--> x: a.x IDENTITY
+--> rows: a.k JOIN, b.k JOIN
