@@ -1,6 +1,7 @@
 """Write `schemas/openlineage/`: the core schema, stated here, and each facet's newest one, from openlineage-python.
 
-Run it after an upgrade of openlineage-python: `python tools/write_schemas.py`. Its classes hold names, types and what is
+Run it after an upgrade of openlineage-python: `python tools/write_schemas.py`. Its classes hold names,
+types and what is
 required; what they lose (formats, constants, fields that come together, odd keys) is stated in the tables below.
 """
 

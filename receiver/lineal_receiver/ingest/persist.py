@@ -162,7 +162,7 @@ class Vault:
             try:
                 async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection, connection.transaction():
                     return await write_events(connection, events, datetime.now(timezone.utc))
-            except _CONFLICTS as error:
+            except _CONFLICTS as error:  # noqa: PERF203 - each attempt may fail
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
                     raise

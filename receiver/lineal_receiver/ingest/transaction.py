@@ -47,7 +47,8 @@ async def write_events(connection: Connection, events: Sequence[Event], received
 def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
     day = event.time.astimezone(timezone.utc).date()
     return (
-        day, event.id, event.kind, event.event_type, event.time, received_at, event.flags, event.job, event.run, event.body,
+        day, event.id, event.kind, event.event_type, event.time, received_at, event.flags, event.job, event.run,
+        event.body,
     )  # fmt: skip
 
 
@@ -148,7 +149,8 @@ async def _write_builds(connection: Connection, changes: Changes) -> None:
     rows = [
         (
             b.id, b.model_id, b.job, b.dataset, b.sql_hash, b.schema_hash, b.lineage_hash,
-            orjson.dumps(b.out_columns).decode(), b.ref_relations, b.dialect, b.sqlglot_version, b.rules_version, b.status,
+            orjson.dumps(b.out_columns).decode(), b.ref_relations, b.dialect, b.sqlglot_version, b.rules_version,
+            b.status,
             b.error_message, b.edge_set,
         )
         for b in builds

@@ -75,7 +75,8 @@ select
     array(select jsonb_array_elements_text(out_columns::jsonb)), ref_relations::jsonb, dialect,
     sqlglot_version, rules_version, status, error_message, edge_set_id
 from unnest(
-    $1::bytea[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+    $1::bytea[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::text[],
     $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[]
 ) as r (
     id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash, out_columns, ref_relations, dialect,

@@ -54,7 +54,10 @@ from (
         x.effective_at as dropped_at,
         case when x.effective_at > coalesce(w.effective_at, '-infinity') then 'DROP' else w.lifecycle end as lifecycle,
         coalesce(ws.schema_id, ps.schema_id) as schema_id,
-        case when ws.schema_id is not null then 'write' when ps.schema_id is not null then 'pending' end as schema_origin,
+        case
+            when ws.schema_id is not null then 'write'
+            when ps.schema_id is not null then 'pending'
+        end as schema_origin,
         case
             when w.job_id is not null
             then write_version(s.dataset_id, w.job_id, w.run_id, coalesce(w.schema_id, ws.schema_id), w.lifecycle)

@@ -90,7 +90,9 @@ on conflict (target_dataset, job_id, target_field, source_dataset, source_field,
     masking = excluded.masking,
     expression = excluded.expression,
     last_known = excluded.last_known
-where (a.masking, a.expression, a.last_known) is distinct from (excluded.masking, excluded.expression, excluded.last_known)
+where
+    (a.masking, a.expression, a.last_known)
+    is distinct from (excluded.masking, excluded.expression, excluded.last_known)
 """
 
 

@@ -11,7 +11,8 @@ from lineal_receiver.store.arrays import transpose
 
 UPSERT_IO = """
 insert into run_io as io (
-    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id, schema_key,
+    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id,
+    schema_key,
     build_id, build_key, class, effective_at, begun_at, future
 )
 select
@@ -19,10 +20,12 @@ select
     n.lifecycle_key, n.schema_id, n.schema_key, n.build_id, n.build_key,
     case when n.stated_at is null then 1 else 2 end, coalesce(n.stated_at, n.said_at), n.said_at, n.future
 from unnest(
-    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[], $8::boolean[],
+    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
+    $8::boolean[],
     $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::boolean[]
 ) as n (
-    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id, schema_key,
+    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id,
+    schema_key,
     build_id, build_key, future
 )
 order by n.dataset_id, n.job_id, n.run_id, n.side
@@ -31,9 +34,15 @@ on conflict (dataset_id, job_id, run_id, side) do update set
     named_at = least(io.named_at, excluded.named_at),
     stated_at = greatest(io.stated_at, excluded.stated_at),
     subset = io.subset or excluded.subset,
-    lifecycle = case when excluded.lifecycle_key > coalesce(io.lifecycle_key, '') then excluded.lifecycle else io.lifecycle end,
+    lifecycle = case
+        when excluded.lifecycle_key > coalesce(io.lifecycle_key, '') then excluded.lifecycle
+        else io.lifecycle
+    end,
     lifecycle_key = greatest(io.lifecycle_key, excluded.lifecycle_key),
-    schema_id = case when excluded.schema_key > coalesce(io.schema_key, '') then excluded.schema_id else io.schema_id end,
+    schema_id = case
+        when excluded.schema_key > coalesce(io.schema_key, '') then excluded.schema_id
+        else io.schema_id
+    end,
     schema_key = greatest(io.schema_key, excluded.schema_key),
     build_id = case when excluded.build_key > coalesce(io.build_key, '') then excluded.build_id else io.build_id end,
     build_key = greatest(io.build_key, excluded.build_key),
@@ -89,7 +98,8 @@ from (
             and s.dataset_id <> all (e.outputs),
             false
         ) as announced,
-        coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at, r.first_at) as effective_at,
+        coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at,
+        r.first_at) as effective_at,
         r.first_at as begun_at,
         r.future
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)

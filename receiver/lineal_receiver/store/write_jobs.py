@@ -12,7 +12,8 @@ UPSERT_JOBS = """
 insert into job_state as j (
     job_id, namespace_id, created_at, updated_at, parent_job, parent_key, streaming, streaming_key, placeholder
 )
-select r.job_id, r.namespace_id, r.created_at, r.updated_at, r.parent_job, r.parent_key, r.streaming, r.streaming_key, r.placeholder
+select r.job_id, r.namespace_id, r.created_at, r.updated_at, r.parent_job, r.parent_key, r.streaming,
+r.streaming_key, r.placeholder
 from unnest(
     $1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::bytea[], $7::boolean[], $8::bytea[],
     $9::boolean[]
@@ -35,9 +36,15 @@ on conflict (job_id) do update set
         when excluded.placeholder then j.updated_at
         else greatest(j.updated_at, excluded.updated_at)
     end,
-    parent_job = case when excluded.parent_key > coalesce(j.parent_key, '') then excluded.parent_job else j.parent_job end,
+    parent_job = case
+        when excluded.parent_key > coalesce(j.parent_key, '') then excluded.parent_job
+        else j.parent_job
+    end,
     parent_key = greatest(j.parent_key, excluded.parent_key),
-    streaming = case when excluded.streaming_key > coalesce(j.streaming_key, '') then excluded.streaming else j.streaming end,
+    streaming = case
+        when excluded.streaming_key > coalesce(j.streaming_key, '') then excluded.streaming
+        else j.streaming
+    end,
     streaming_key = greatest(j.streaming_key, excluded.streaming_key),
     placeholder = j.placeholder and excluded.placeholder
 where
@@ -69,10 +76,16 @@ select
     r.version_id,
     r.streaming,
     array(
-        select io.dataset_id from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i' order by 1
+        select io.dataset_id
+        from run_io as io
+        where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i'
+        order by 1
     ) as inputs,
     array(
-        select io.dataset_id from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o' order by 1
+        select io.dataset_id
+        from run_io as io
+        where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o'
+        order by 1
     ) as outputs
 from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
 join run as r on r.job_id = k.job_id and r.run_id = k.run_id

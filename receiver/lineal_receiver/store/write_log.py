@@ -11,7 +11,8 @@ INSERT_RECORDS = """
 insert into log (day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body)
 select day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body
 from unnest(
-    $1::date[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::int[], $8::uuid[], $9::uuid[],
+    $1::date[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::int[], $8::uuid[],
+    $9::uuid[],
     $10::bytea[]
 ) as r (day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body)
 order by day, id

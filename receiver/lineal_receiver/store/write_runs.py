@@ -21,7 +21,8 @@ select
     n.nominal_end_at, n.nominal_key, n.streaming, n.streaming_key, n.location, n.location_key, n.placeholder, n.future
 from unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::smallint[], $13::uuid[], $14::uuid[], $15::uuid[],
+    $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::smallint[], $13::uuid[], $14::uuid[],
+    $15::uuid[],
     $16::uuid[], $17::bytea[], $18::timestamptz[], $19::timestamptz[], $20::bytea[], $21::boolean[], $22::bytea[],
     $23::text[], $24::bytea[], $25::boolean[], $26::boolean[]
 ) as n (
@@ -57,8 +58,14 @@ on conflict (job_id, run_id) do update set
     end_rank = case when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_rank else r.end_rank end,
     end_key = least(r.end_key, excluded.end_key),
     ends_seen = r.ends_seen | excluded.ends_seen,
-    parent_job = case when excluded.parent_key > coalesce(r.parent_key, '') then excluded.parent_job else r.parent_job end,
-    parent_run = case when excluded.parent_key > coalesce(r.parent_key, '') then excluded.parent_run else r.parent_run end,
+    parent_job = case
+        when excluded.parent_key > coalesce(r.parent_key, '') then excluded.parent_job
+        else r.parent_job
+    end,
+    parent_run = case
+        when excluded.parent_key > coalesce(r.parent_key, '') then excluded.parent_run
+        else r.parent_run
+    end,
     root_job = case when excluded.parent_key > coalesce(r.parent_key, '') then excluded.root_job else r.root_job end,
     root_run = case when excluded.parent_key > coalesce(r.parent_key, '') then excluded.root_run else r.root_run end,
     parent_key = greatest(r.parent_key, excluded.parent_key),
@@ -71,9 +78,15 @@ on conflict (job_id, run_id) do update set
         else r.nominal_end_at
     end,
     nominal_key = greatest(r.nominal_key, excluded.nominal_key),
-    streaming = case when excluded.streaming_key > coalesce(r.streaming_key, '') then excluded.streaming else r.streaming end,
+    streaming = case
+        when excluded.streaming_key > coalesce(r.streaming_key, '') then excluded.streaming
+        else r.streaming
+    end,
     streaming_key = greatest(r.streaming_key, excluded.streaming_key),
-    location = case when excluded.location_key > coalesce(r.location_key, '') then excluded.location else r.location end,
+    location = case
+        when excluded.location_key > coalesce(r.location_key, '') then excluded.location
+        else r.location
+    end,
     location_key = greatest(r.location_key, excluded.location_key),
     placeholder = r.placeholder and excluded.placeholder,
     future = r.future or excluded.future

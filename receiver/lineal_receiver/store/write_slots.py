@@ -107,7 +107,8 @@ async def fetch_writes(connection: asyncpg.Connection, anchors: Sequence[tuple[A
 
 
 FETCH_STAND_INS = """
-select k.dataset_id, k.job_id, k.sql_hash, b.id as build_id, b.schema_hash, b.sqlglot_version, b.rules_version, b.status,
+select k.dataset_id, k.job_id, k.sql_hash, b.id as build_id, b.schema_hash, b.sqlglot_version, b.rules_version,
+b.status,
        w.effective_at
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[]) as k (dataset_id, job_id, sql_hash, class)
 join build as b on b.dataset_id = k.dataset_id and b.job_id = k.job_id and b.sql_hash = k.sql_hash
@@ -159,10 +160,12 @@ insert into slot as s (
     dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, effective_at
 )
 select
-    n.dataset_id, n.job_id, n.run_id, n.run_ids::uuid[], n.build_id, n.build_ids::bytea[], n.last_known_build_id, n.class,
+    n.dataset_id, n.job_id, n.run_id, n.run_ids::uuid[], n.build_id, n.build_ids::bytea[], n.last_known_build_id,
+    n.class,
     n.effective_at
 from unnest(
-    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[], $8::smallint[], $9::timestamptz[]
+    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[], $8::smallint[],
+    $9::timestamptz[]
 ) as n (dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, effective_at)
 order by n.dataset_id, n.job_id
 on conflict (dataset_id, job_id) do update set
@@ -176,7 +179,8 @@ on conflict (dataset_id, job_id) do update set
 where
     (s.run_id, s.run_ids, s.build_id, s.build_ids, s.last_known_build_id, s.class, s.effective_at)
     is distinct from (
-        excluded.run_id, excluded.run_ids, excluded.build_id, excluded.build_ids, excluded.last_known_build_id, excluded.class,
+        excluded.run_id, excluded.run_ids, excluded.build_id, excluded.build_ids, excluded.last_known_build_id,
+        excluded.class,
         excluded.effective_at
     )
 """
@@ -232,7 +236,8 @@ from (
             select 1
             from run_io as o
             where
-                o.dataset_id = t.dataset_id and o.side = 'o' and o.lifecycle = 'OVERWRITE' and o.class = 2 and not o.subset
+                o.dataset_id = t.dataset_id and o.side = 'o' and o.lifecycle = 'OVERWRITE' and o.class = 2
+                and not o.subset
                 and o.effective_at > t.effective_at and o.begun_at > t.effective_at and o.job_id <> t.job_id
                 and t.class = 2
         ) as ended
@@ -276,7 +281,7 @@ where s.dataset_id = e.dataset_id and s.job_id = '00000000-0000-0000-0000-000000
 
 
 async def end_slots(connection: asyncpg.Connection, datasets: Sequence[UUID]) -> None:
-    """Derive which slots of these (locked) datasets were ended by a DROP, an OVERWRITE, or a job where none was named."""
+    """Derive which slots of these (locked) datasets ended: by a DROP, an OVERWRITE, static ones by any job's."""
     await connection.execute(END_SLOTS, datasets)
     await connection.execute(END_STATIC_SLOTS, datasets)
 
@@ -308,6 +313,6 @@ where not exists (select 1 from run_io as io where io.job_id = k.job_id and io.s
 
 
 async def fetch_own_slots(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[Any]:
-    """Of those of these jobs that write nothing: the newest completed run, the newest open one, the newest statement."""
+    """Of those of these jobs that write nothing: the newest completed run, open run and statement."""
     rows: list[Any] = await connection.fetch(FETCH_OWN_SLOTS, jobs)
     return rows

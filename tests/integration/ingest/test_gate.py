@@ -6,7 +6,7 @@ import json
 import random
 import socket
 import zlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,8 @@ async def client(pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
-        while not server.started:
-            await asyncio.sleep(0.01)
+        while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
+            await asyncio.sleep(0)
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}") as client:
             yield client
         server.should_exit = True
@@ -242,7 +242,7 @@ async def test_health(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
 
 
 @pytest.fixture
-def lost(pool: asyncpg.Pool) -> Iterator[Callable[[], Any]]:
+def lost(pool: asyncpg.Pool) -> Callable[[], Any]:
     """Ends every connection of the pool, as a restart of PostgreSQL does."""
 
     async def lose() -> None:
@@ -252,7 +252,7 @@ def lost(pool: asyncpg.Pool) -> Iterator[Callable[[], Any]]:
                 "where pid <> pg_backend_pid() and datname = current_database()"
             )
 
-    yield lose
+    return lose
 
 
 async def test_lost_connections_are_replaced(

@@ -160,10 +160,10 @@ def test_a_dataset_listed_twice_has_the_facets_of_both() -> None:
     fields = {"a": {"inputFields": [source("s", "x")]}}
     listed = [table("t", schema={"fields": [{"name": "a"}]}), table("t", columnLineage={"fields": fields})]
     changes = collect([event(outputs=listed, inputs=[table("t")])])
-    key = (dataset_id("w", "t"), JOB, RUN)
-    assert changes.io[*key, "o"].schema is not None
-    assert changes.io[*key, "o"].build is not None
-    assert changes.io[*key, "i"].schema is None
+    written, read = (changes.io[dataset_id("w", "t"), JOB, RUN, side] for side in "oi")
+    assert written.schema is not None
+    assert written.build is not None
+    assert read.schema is None
 
 
 def test_a_failed_event_names_but_does_not_assert() -> None:
