@@ -27,6 +27,7 @@ LinealError                      exit code 1
 │   ├── BinariesMissing          no PostgreSQL binaries to run
 │   ├── AccountMissing           root, and no unprivileged account to run PostgreSQL as
 │   └── PostgresFailed           a PostgreSQL program that we ran failed
+├── ReceiverUnreachable          exit code 3: a running receiver doesn't take what it is sent
 └── MigrationError               exit code 3: the schema can't be brought up to date
     ├── MigrationMisnamed        a file that isn't NNNN_verb_noun.sql, or a number used twice or left out
     ├── MigrationEdited          a file that was applied has changed since
@@ -269,6 +270,16 @@ class PostgresFailed(StoreError):
     """{program} failed: {reason}"""
 
     program: str
+    reason: str
+
+
+@dataclass(eq=False)
+class ReceiverUnreachable(LinealError):
+    """The receiver at {url} doesn't take events: {reason}. Check the address, and that it runs; what it took already is
+    kept, and sending it again does no harm."""
+
+    exit_code = 3
+    url: str
     reason: str
 
 

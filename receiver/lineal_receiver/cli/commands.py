@@ -26,6 +26,10 @@ def run_serve(options: argparse.Namespace) -> int:
 
 def run_ingest(options: argparse.Namespace) -> int:
     """Take events from files; 1 if any was rejected."""
+    if options.url is not None:
+        from lineal_receiver.cli.sending import send_files
+
+        return 1 if send_files(options.url, options.files, sys.stdout).rejected else 0
     from lineal_receiver.ingest.files import check_paths
     from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database

@@ -72,7 +72,8 @@ def _add_ingest(subparsers: Subparsers) -> None:
         "directory, its database is used; else one runs for as long as this takes.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file of events; - reads standard input")
-    _add_database(parser)
+    group = _add_database(parser)
+    group.add_argument("--url", metavar="URL", help="send them to a running receiver instead: http://127.0.0.1:5000")
     parser.set_defaults(run=commands.run_ingest)
 
 
@@ -120,7 +121,7 @@ def _add_version(subparsers: Subparsers) -> None:
     parser.set_defaults(run=commands.run_version)
 
 
-def _add_database(parser: argparse.ArgumentParser) -> None:
+def _add_database(parser: argparse.ArgumentParser) -> "argparse._MutuallyExclusiveGroup":  # argparse's only name for it
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--database-url",
@@ -129,6 +130,7 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
         "(better LINEAL_DATABASE_URL: a command line can be seen by others)",
     )
     group.add_argument("--data-dir", type=Path, metavar="DIR", help="where the embedded PostgreSQL keeps its data")
+    return group
 
 
 def _port(text: str) -> int:

@@ -1,5 +1,6 @@
 """`lineal serve` as its users run it: a process, its port, its signals, its crashes."""
 
+import gzip
 import json
 import os
 import re
@@ -233,6 +234,26 @@ def test_ingest_without_a_server_and_its_exit_code(data_dir: Path, starter: Star
     assert "standard input:2" in out
     server = starter.serve("--data-dir", data_dir)
     assert server.jobs() == {"alone"}
+    assert server.end() == 0
+
+
+def test_ingest_over_http(data_dir: Path, tmp_path: Path, starter: Starter) -> None:
+    path = tmp_path / "events.ndjson.gz"
+    lines = [json.dumps(event("sent")), "{}", "", json.dumps(event("sent-too")), "no json"]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    server = starter.serve("--data-dir", data_dir)
+    sender = starter.popen("ingest", "--url", server.url + "/", path)
+    out, err = sender.communicate(timeout=SECONDS)
+    assert (sender.returncode, err) == (1, "")
+    assert [line.partition(": ")[0] for line in out.splitlines()] == [
+        f"rejected {path}:2",
+        f"rejected {path}:5",
+        "2 accepted or duplicate, 2 rejected",
+    ]
+    assert server.jobs() == {"sent", "sent-too"}
+    code, said = fail(starter.popen("ingest", "--url", server.url + "/elsewhere", path))
+    assert (code, said.count("\n")) == (3, 1)
+    assert "it answers 404 Not Found" in said
     assert server.end() == 0
 
 
