@@ -45,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"warning: {warning}", file=sys.stderr)  # noqa: T201 - a command line prints
     text = FORMATS[arguments.format](project)
     if arguments.output is None:
-        sys.stdout.write(text + "\n")
+        sys.stdout.buffer.write(_encoded(text))
+        sys.stdout.flush()
     else:
-        _write(arguments.output, text + "\n")
+        _write(arguments.output, _encoded(text))
     if arguments.verbose:
         counted = f"statements: {cache.parsed} parsed, {cache.reused} reused from {cache.path}"
         print(counted, file=sys.stderr)  # noqa: T201 - a command line prints
@@ -61,8 +62,13 @@ def _run_jsonl() -> int:
     return 1 if unread else 0
 
 
-def _write(path: Path, text: str) -> None:
+def _encoded(text: str) -> bytes:
+    """UTF-8 whatever the terminal speaks; half a surrogate pair becomes its escape, which JSON reads as the same."""
+    return (text + "\n").encode("utf-8", "backslashreplace")
+
+
+def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as broken:
         raise ArtifactError(path, f"can't be written ({broken.strerror})", "choose another --output") from broken

@@ -263,8 +263,8 @@ def invocation_end(at: str, *, success: bool, reason: str | None = None) -> Invo
 
 
 def to_line(record: Record) -> bytes:
-    """The record as one line of ASCII JSON with its newline; values that JSON lacks become text."""
-    return json.dumps(record, separators=(",", ":"), default=str).encode("ascii") + b"\n"
+    """The record as one line of JSON with its newline; what JSON or UTF-8 lacks becomes text or a question mark."""
+    return json.dumps(record, separators=(",", ":"), default=str, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def from_line(line: bytes) -> Record:

@@ -26,7 +26,7 @@ def find_sql(node: Mapping[str, Any], manifest: Mapping[str, Any], project_dir: 
 def _read(path: Path) -> str | None:
     try:
         return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # ValueError: not UTF-8, or no path at all
         return None
 
 

@@ -22,6 +22,12 @@ def text_of(source: Any, name: str) -> str | None:
     return None if value is None or value == "" else str(value)
 
 
+def mapping_of(source: Any, name: str) -> Mapping[str, Any]:
+    """The field when it is a dict, else an empty one."""
+    value = field_of(source, name)
+    return value if isinstance(value, Mapping) else {}
+
+
 def texts(value: Any) -> list[str]:
     """A text or a list of texts as a list."""
     if value is None or value == "":

@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Literal
 
-from lineal_producer.dbt.fields import field_of, plain, text_of, texts
+from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of
 from lineal_producer.naming import Namespaces, dialect_of
 from lineal_producer.naming.adapters import stored
@@ -104,8 +104,8 @@ def adapter_of(manifest: Any) -> str:
 
 def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
-    known = {"source": field_of(manifest, "sources", {})}
-    nodes = field_of(manifest, "nodes", {})
+    known = {"source": mapping_of(manifest, "sources")}
+    nodes = mapping_of(manifest, "nodes")
     pending = [*reversed(_depends_on(node))]
     seen: set[str] = set()
     while pending:
@@ -151,13 +151,13 @@ def _input(parent: Any, adapter: str, compiled: str | None) -> InputNode:
 
 def _tested_database(node: Any, manifest: Any) -> str | None:
     """A unit test has the schema of its model, but dbt doesn't give it the database."""
-    nodes: Mapping[str, Any] = field_of(manifest, "nodes", {})
+    nodes = mapping_of(manifest, "nodes")
     found = (nodes.get(unique_id) for unique_id in _depends_on(node))
     return next((text_of(model, "database") for model in found if model is not None), None)
 
 
 def _documented(node: Any) -> list[ColumnDoc]:
-    columns: Mapping[str, Any] = field_of(node, "columns", {})
+    columns = mapping_of(node, "columns")
     return [
         {
             "name": text_of(column, "name") or str(key),
@@ -171,7 +171,7 @@ def _documented(node: Any) -> list[ColumnDoc]:
 
 def _has_contract(node: Any) -> bool:
     contract = field_of(node, "contract") or field_of(field_of(node, "config"), "contract")
-    return bool(field_of(contract, "enforced", False)) and bool(field_of(node, "columns"))
+    return bool(field_of(contract, "enforced", False)) and bool(mapping_of(node, "columns"))
 
 
 def _seed_columns(node: Any, adapter: str) -> list[ColumnDoc]:
@@ -185,7 +185,7 @@ def _seed_columns(node: Any, adapter: str) -> list[ColumnDoc]:
             header = next(csv.reader(file, delimiter=text_of(config, "delimiter") or ","), [])
     except (OSError, ValueError, TypeError, csv.Error):
         return []
-    types = {name.casefold(): kind for name, kind in plain(field_of(config, "column_types", {})).items()}
+    types = {name.casefold(): kind for name, kind in plain(mapping_of(config, "column_types")).items()}
     documented = {column["name"].casefold(): column for column in _documented(node)}
     quoted = field_of(config, "quote_columns", adapter != "snowflake")
     columns: list[ColumnDoc] = []
@@ -235,7 +235,7 @@ def _test(node: Any, kind: str) -> Test:
     told = field_of(node, "test_metadata")
     parents = [parent for parent in _depends_on(node) if parent.partition(".")[0] in _READABLE]
     name = "unit" if kind == "unit_test" else text_of(told, "name") or "singular"
-    kwargs = {key: value for key, value in plain(field_of(told, "kwargs", {})).items() if key != "model"}
+    kwargs = {key: value for key, value in plain(mapping_of(told, "kwargs")).items() if key != "model"}
     return {
         "kind": name,
         "namespace": text_of(told, "namespace"),
@@ -249,13 +249,13 @@ def _test(node: Any, kind: str) -> Test:
 def _owners(node: Any, manifest: Any) -> list[str]:
     owners: list[str] = []
     config = field_of(node, "config")
-    for meta in (field_of(node, "meta"), field_of(config, "meta")):
-        owner = field_of(meta, "owner") if isinstance(meta, Mapping) else None
+    for meta in (mapping_of(node, "meta"), mapping_of(config, "meta")):
+        owner = meta.get("owner")
         owners += [_owner_name(one) for one in (owner if isinstance(owner, list) else [owner])]
     group = text_of(node, "group") or text_of(config, "group")
     if group:
-        groups: Mapping[str, Any] = field_of(manifest, "groups", {})
-        found = next((one for one in groups.values() if text_of(one, "name") == group), None)
+        groups = mapping_of(manifest, "groups").values()
+        found = next((one for one in groups if text_of(one, "name") == group), None)
         owners.append(_owner_name(field_of(found, "owner")))
     return list(dict.fromkeys(owner for owner in owners if owner))
 

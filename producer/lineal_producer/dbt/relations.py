@@ -3,7 +3,7 @@
 from string import Template
 from typing import Any
 
-from lineal_producer.dbt.fields import field_of, plain, text_of, texts
+from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.naming.adapters import relation_from_name, relation_from_parts
 from lineal_producer.records import Relation
 
@@ -52,7 +52,7 @@ def external_location(node: Any) -> str | None:
     if location is not None and "{{" not in location:
         return location
     name = text_of(node, "alias") or text_of(node, "name")
-    if field_of(field_of(config, "options", {}), "partition_by"):
+    if mapping_of(config, "options").get("partition_by"):
         return f"{EXTERNAL_ROOT}/{name}"
     return f"{EXTERNAL_ROOT}/{name}.{text_of(config, 'format') or 'parquet'}"
 
@@ -60,8 +60,8 @@ def external_location(node: Any) -> str | None:
 def _source_location(source: Any) -> str | None:
     config = field_of(source, "config")
     known: dict[str, Any] = {}
-    for meta in (field_of(source, "source_meta"), field_of(source, "meta"), field_of(config, "meta")):
-        known |= plain(meta or {})
+    for meta in (mapping_of(source, "source_meta"), mapping_of(source, "meta"), mapping_of(config, "meta")):
+        known |= plain(meta)
     for name in ("external_location", "formatter", "plugin"):
         value = field_of(config, name)
         known |= {} if value is None else {name: value}

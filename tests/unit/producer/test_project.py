@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import io
 import json
@@ -10,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lineal_producer.columns import trace
-from lineal_producer.errors import SettingsError
+from lineal_producer.errors import LinealError, SettingsError
 from lineal_producer.lineage_output import CSV_HEADER, as_csv, as_json, as_mermaid, as_table
 from lineal_producer.project import ProjectLineage, project_lineage
 
@@ -113,6 +116,35 @@ def test_any_tracer_can_be_asked(tmp_path: Path) -> None:
 
     project_lineage(write(tmp_path, *nodes()), tracer=Counting())
     assert asked == [STG, MART]
+
+
+JUNK = st.sampled_from([None, [], {}, "", 0, 1.5, True, "x", "\ud800", "🦆", [None], {"a": None}, {"a": []}, -1])
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_a_manifest_holds_there_is_an_answer_or_one_sentence(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    broken = manifest(*nodes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        place: Any = broken
+        for _ in range(data.draw(st.integers(0, 5))):
+            inner = [key for key, value in place.items() if isinstance(value, dict) and value]
+            if not inner:
+                break
+            place = place[data.draw(st.sampled_from(inner))]
+        if place:
+            place[data.draw(st.sampled_from(list(place)))] = copy.deepcopy(data.draw(JUNK))
+    folder = tmp_path_factory.mktemp("broken")
+    (folder / "target").mkdir()
+    (folder / "target" / "manifest.json").write_text(json.dumps(broken), encoding="utf-8")
+    try:
+        found = project_lineage(folder)
+    except LinealError as error:
+        assert "\n" not in str(error)
+    else:
+        assert all(text(found) for text in (as_table, as_json, as_csv, as_mermaid))
 
 
 class TestFormats:
