@@ -1,18 +1,50 @@
 """One consistent view for the statements of one read."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
+import asyncpg
 from asyncpg import Connection, Pool
 
-__all__ = ["Connection", "Pool", "snapshot"]
+from lineal_receiver.errors import StoreError
+
+__all__ = ["Connection", "Pool", "ReadFailed", "snapshot"]
+
+ACQUIRE_SECONDS = 10.0
+
+# What a server that is away, full, stopping or too slow gives; all else is a fault of ours.
+_AWAY = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.InterfaceError,
+    asyncpg.ConnectionDoesNotExistError,
+    OSError,
+    TimeoutError,
+    asyncio.TimeoutError,
+)
+
+
+@dataclass(eq=False)
+class ReadFailed(StoreError):
+    """PostgreSQL can't be asked just now ({reason}): try again."""
+
+    reason: str
 
 
 @asynccontextmanager
 async def snapshot(pool: Pool) -> AsyncIterator[Connection]:
-    """A connection whose statements all see the store as it was at the first of them, and can't change it."""
-    async with (
-        pool.acquire() as connection,
-        connection.transaction(isolation="repeatable_read", readonly=True),
-    ):
-        yield connection
+    """A connection whose statements all see the store as it was at the first of them, and can't change it.
+
+    ReadFailed: PostgreSQL is away or too slow, or no connection came free.
+    """
+    try:
+        async with (
+            pool.acquire(timeout=ACQUIRE_SECONDS) as connection,
+            connection.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            yield connection
+    except _AWAY as error:
+        raise ReadFailed(str(error) or type(error).__name__) from error

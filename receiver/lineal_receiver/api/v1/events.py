@@ -55,7 +55,7 @@ async def _write(pool: Pool, keys: list[EventKey], total: int) -> AsyncIterator[
     yield b'{"events":['
     comma = b""
     for batch in _split(keys):
-        async with pool.acquire() as connection:
+        async with snapshot(pool) as connection:
             bodies = await fetch_event_bodies(connection, batch)
         for key in batch:
             if key.id in bodies:
