@@ -239,6 +239,7 @@ return encode(
     'hex'
 )::uuid;
 
+-- Schemas that events state (id: content), and what readers saw of a dataset that nobody writes (id: of dataset and content; deleted when it changes).
 create table schema_body (
     id bytea primary key,
     fields text not null

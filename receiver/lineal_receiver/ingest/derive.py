@@ -22,22 +22,27 @@ Pair = tuple[UUID, UUID]
 
 async def derive_datasets(connection: Connection, written: set[UUID], read: set[UUID]) -> None:
     """The state of datasets that were written or read, whose rows are locked from here on."""
-    if written or read:
-        await write_datasets.lock_datasets(connection, sorted(written | read))
+    datasets = sorted(written | read)
+    if not datasets:
+        return
+    await write_datasets.lock_datasets(connection, datasets)
+    before = await write_datasets.fetch_read_schemas(connection, datasets)
     if written:
         await write_datasets.derive_datasets(connection, sorted(written))
-    rows = await write_datasets.fetch_read_schemas(connection, sorted(written | read)) if written or read else []
+    after = dict(before)
     bodies: dict[bytes, str] = {}
-    found: list[tuple[UUID, bytes]] = []
-    for row in rows:
+    for row in await write_datasets.fetch_readers(connection, datasets):
         text = orjson.dumps(unite_fields(row["read"]), option=orjson.OPT_SORT_KEYS)
-        identity = content_id(text)
-        if identity != row["current"]:
-            bodies[identity] = text.decode()
-            found.append((row["dataset_id"], identity))
-    if found:
-        await write_content.insert_schemas(connection, sorted(bodies.items()))
-        await write_datasets.update_read_schemas(connection, sorted(found))
+        identity = content_id(b"read" + row["dataset_id"].bytes + text)
+        bodies[identity] = text.decode()
+        after[row["dataset_id"]] = identity
+    unread = {dataset for dataset in before if after[dataset] not in bodies}
+    kept = {dataset: identity for dataset, identity in after.items() if dataset not in unread}
+    if kept != before:
+        new = sorted(kept.items() - before.items())
+        await write_content.insert_schemas(connection, [(identity, bodies[identity]) for _, identity in new])
+        await write_datasets.update_read_schemas(connection, new)
+        await write_content.delete_schemas(connection, sorted(set(before.values()) - set(kept.values())))
 
 
 def unite_fields(schemas: Iterable[str]) -> list[dict[str, Any]]:

@@ -22,6 +22,14 @@ async def insert_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[by
     await connection.execute(INSERT_SCHEMAS, *transpose(rows, 2))
 
 
+DELETE_SCHEMAS = "delete from schema_body where id = any($1::bytea[])"
+
+
+async def delete_schemas(connection: asyncpg.Connection, ids: Sequence[bytes]) -> None:
+    """Forget schemas that were derived, of a dataset that has another now."""
+    await connection.execute(DELETE_SCHEMAS, ids)
+
+
 FIND_BODIES = "select id, touched_day from facet_body where id = any($1::bytea[])"
 
 INSERT_BODIES = """

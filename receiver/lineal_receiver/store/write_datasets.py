@@ -41,8 +41,8 @@ set
     written_at = n.written_at,
     dropped_at = n.dropped_at,
     lifecycle = n.lifecycle,
-    schema_id = n.schema_id,
-    schema_origin = n.schema_origin,
+    schema_id = coalesce(n.schema_id, case when d.schema_origin = 'read' then d.schema_id end),
+    schema_origin = coalesce(n.schema_origin, case when d.schema_origin = 'read' then 'read' end),
     version_id = n.version_id,
     write_job = n.write_job,
     write_run = n.write_run
@@ -126,13 +126,30 @@ async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -
 
 
 FETCH_READ_SCHEMAS = """
-select d.dataset_id, d.schema_id as current, array_agg(b.fields order by r.key, r.job_id) as read
+select dataset_id, schema_id from dataset_state where dataset_id = any($1::uuid[]) and schema_origin = 'read'
+"""
+
+
+async def fetch_read_schemas(connection: asyncpg.Connection, ids: Sequence[UUID]) -> dict[UUID, bytes]:
+    """The schemas of those of these datasets that are shown with what was read of them."""
+    return {row["dataset_id"]: row["schema_id"] for row in await connection.fetch(FETCH_READ_SCHEMAS, ids)}
+
+
+FETCH_READERS = """
+select d.dataset_id, array_agg(b.fields order by r.key, r.job_id) as read
 from dataset_state as d
 join reader_schema as r on r.dataset_id = d.dataset_id
 join schema_body as b on b.id = r.schema_id
 where d.dataset_id = any($1::uuid[]) and coalesce(d.schema_origin, 'read') = 'read'
-group by d.dataset_id, d.schema_id
+group by d.dataset_id
 """
+
+
+async def fetch_readers(connection: asyncpg.Connection, ids: Sequence[UUID]) -> list[Any]:
+    """The schemas that were read of those of these datasets that no write gave one, oldest first."""
+    rows: list[Any] = await connection.fetch(FETCH_READERS, ids)
+    return rows
+
 
 UPDATE_READ_SCHEMAS = """
 update dataset_state as d
@@ -140,12 +157,6 @@ set schema_id = r.schema_id, schema_origin = 'read'
 from unnest($1::uuid[], $2::bytea[]) as r (dataset_id, schema_id)
 where d.dataset_id = r.dataset_id
 """
-
-
-async def fetch_read_schemas(connection: asyncpg.Connection, ids: Sequence[UUID]) -> list[Any]:
-    """The schemas that were read of those of these datasets that no write gave one, oldest first."""
-    rows: list[Any] = await connection.fetch(FETCH_READ_SCHEMAS, ids)
-    return rows
 
 
 async def update_read_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, bytes]]) -> None:
