@@ -5,9 +5,11 @@ import json
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from lineal_producer.columns import RULES_VERSION, Column, Gap, Input, ModelLineage, sqlglot_version, trace
+from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version, trace
 from lineal_producer.known import Known, Schema
-from lineal_producer.records import Invocation, Node, Snapshot
+from lineal_producer.naming.adapters import stores_upper
+from lineal_producer.records import Invocation, Node
+from lineal_producer.snapshots import with_snapshot_columns
 
 _ANALYSED = {"model", "snapshot", "seed"}
 
@@ -55,12 +57,15 @@ def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: 
     namespaces = invocation["namespaces"]
     database, default_schema = namespaces["database"] or relation[0], namespaces["schema"] or relation[1]
     dialect = invocation["dialect"] or ""
-    if tracer is None:
-        lineage = trace(sql, dialect, schema, database, default_schema)
-    else:
-        lineage = tracer.trace(sql, dialect, schema, database, default_schema)
+
+    def ask(statement: str) -> ModelLineage:
+        if tracer is None:
+            return trace(statement, dialect, schema, database, default_schema)
+        return tracer.trace(statement, dialect, schema, database, default_schema)
+
+    lineage = ask(sql)
     if node["snapshot"] is not None:
-        lineage = with_snapshot_columns(lineage, node["snapshot"], invocation["adapter"])
+        lineage = with_snapshot_columns(lineage, node["snapshot"], sql, ask, upper=stores_upper(invocation["adapter"]))
     known.learn(node, lineage)
     sql_hash = hashlib.sha256(sql.encode("utf-8", "surrogatepass")).hexdigest()
     schema_hash = _schema_hash(schema, lineage)
@@ -135,43 +140,3 @@ def _by_real_name(columns: tuple[Column, ...], names: list[str]) -> list[Column 
             by_name[place] = column
         seen.add(own)
     return by_name
-
-
-def with_snapshot_columns(lineage: ModelLineage, snapshot: Snapshot, adapter: str) -> ModelLineage:
-    """The lineage of a snapshot's query and of the columns that dbt adds to it."""
-    by_name = {column.name.casefold(): column for column in reversed(lineage.columns)}
-
-    def inputs_of(names: list[str], *, masking: bool = False) -> tuple[Input, ...] | None:
-        found = [by_name.get(name.strip('"`').casefold()) for name in names]
-        if any(column is None or column.status == "unresolved" for column in found):
-            return None
-        return tuple(_derived(one, masking) for column in found if column is not None for one in column.inputs)
-
-    times = [snapshot["updated_at"]] if snapshot["updated_at"] else []
-    keys = snapshot["unique_key"]
-    own = {"dbt_scd_id": inputs_of([*keys, *times], masking=True)}
-    own |= dict.fromkeys(("dbt_updated_at", "dbt_valid_from", "dbt_valid_to"), inputs_of(times))
-    if snapshot["hard_deletes"] == "new_record":
-        own["dbt_is_deleted"] = ()
-    upper = adapter in {"snowflake", "oracle"}
-    added = []
-    for usual, inputs in own.items():
-        name = snapshot["names"].get(usual, usual)
-        name = name.upper() if upper else name
-        if inputs is None:
-            added.append(Column(name, "unresolved", "snapshot_key", None, ()))
-        else:
-            unique = tuple(dict.fromkeys(inputs))
-            added.append(Column(name, "traced" if unique else "constant", None, None, unique))
-    status = lineage.status
-    if status == "resolved" and any(column.status == "unresolved" for column in added):
-        status = "partial"
-    return replace(lineage, columns=(*lineage.columns, *added), status=status)
-
-
-def _derived(one: Input, masking: bool) -> Input:
-    """The input as a part of dbt's own expression over it: an indirect one stays what it is."""
-    if one.type == "INDIRECT":
-        return replace(one, masking=one.masking or masking)
-    subtype = "AGGREGATION" if one.subtype == "AGGREGATION" else "TRANSFORMATION"
-    return replace(one, subtype=subtype, masking=one.masking or masking)

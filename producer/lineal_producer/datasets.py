@@ -43,6 +43,10 @@ class Datasets:
             return fitting[0][1], fitting[0][2]
         return self._namespaces.dataset(*self._completed(relation)), None
 
+    def elsewhere(self, relation: Relation) -> Dataset | None:
+        """The name that another integration gives a relation, None where it is the same."""
+        return self._namespaces.elsewhere(*relation)
+
     def _dataset(self, relation: Relation | None, location: str | None) -> Dataset | None:
         files = self._namespaces.external(location) if location else None
         if files is not None or relation is None:

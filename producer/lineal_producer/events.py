@@ -85,7 +85,7 @@ def node_event(
     if node["resource_type"] in _OUTPUT and datasets.own is not None:
         output, read = _output(producer, invocation, node, datasets, analysis, known, kind, end)
         outputs.append(output)
-    inputs = _inputs(producer, node, datasets, read, known, namespaces, end)
+    inputs = _inputs(producer, node, datasets, read, known, end)
     return _event(kind, at, producer, run, job, inputs, outputs)
 
 
@@ -182,6 +182,9 @@ def _output(
     if analysis is not None and not columns:
         columns = [(column.name, None) for column in analysis.lineage.columns]
     told = _dataset_facets(producer, node, namespace, columns)
+    other = None if node["external_location"] or not node["relation"] else datasets.elsewhere(node["relation"])
+    if other is not None:
+        told["symlinks"] = facets.symlinks(producer, [other])
     read: dict[Dataset, str | None] = {}
     if analysis is not None:
         lineage = settled(node, analysis, columns)
@@ -222,7 +225,6 @@ def _inputs(
     datasets: Datasets,
     read: Mapping[Dataset, str | None],
     known: Known,
-    namespaces: Namespaces,
     end: NodeEnd | None,
 ) -> list[dict[str, Any]]:
     """What dbt says is read and what the SQL is seen to read, each dataset once."""
@@ -230,7 +232,7 @@ def _inputs(
     for each, dataset in datasets.inputs:
         if dataset in told:
             continue
-        told[dataset] = _input(producer, each, dataset, known, namespaces)
+        told[dataset] = _input(producer, each, dataset, known, datasets)
         checked = assertion(node, each, end)
         if checked is not None:
             quality = facets.data_quality_assertions(producer, [checked])
@@ -242,7 +244,7 @@ def _inputs(
     return list(told.values())
 
 
-def _input(producer: str, each: InputNode, dataset: Dataset, known: Known, namespaces: Namespaces) -> dict[str, Any]:
+def _input(producer: str, each: InputNode, dataset: Dataset, known: Known, datasets: Datasets) -> dict[str, Any]:
     told: dict[str, Any] = {"dataSource": facets.data_source(producer, dataset[0])}
     columns = known.of_input(each)
     # A model tells its own schema; repeating it without types would only take them away again.
@@ -255,7 +257,7 @@ def _input(producer: str, each: InputNode, dataset: Dataset, known: Known, names
         told["schema"] = facets.schema(producer, fields)
     if each["description"] and each["resource_type"] == "source":
         told["documentation"] = facets.dataset_documentation(producer, each["description"])
-    other = None if each["external_location"] else namespaces.elsewhere(*each["relation"])
+    other = None if each["external_location"] else datasets.elsewhere(each["relation"])
     if other is not None:
         told["symlinks"] = facets.symlinks(producer, [other])
     return {"namespace": dataset[0], "name": dataset[1], "facets": told}

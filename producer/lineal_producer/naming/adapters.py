@@ -47,6 +47,11 @@ def dialect_of(adapter: str) -> str | None:
     return DIALECTS.get(adapter)
 
 
+def stores_upper(adapter: str) -> bool:
+    """Whether the database keeps unquoted identifiers in upper case."""
+    return adapter in STORES_UPPER
+
+
 def stored(part: str, *, quoted: bool, adapter: str) -> str:
     """The identifier as the database keeps it: unquoted ones are folded where the database folds them."""
     if quoted and adapter not in {"athena", "trino", "presto", "redshift"}:

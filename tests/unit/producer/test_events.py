@@ -231,6 +231,14 @@ class TestInputs:
         assert [one["name"] for one in built["inputs"]] == ["SHOP.MAIN.ORDERS"]
         assert pairs_of(built) == {"ID": {("SHOP.MAIN.ORDERS", "ID")}, "AMOUNT": {("SHOP.MAIN.ORDERS", "AMOUNT")}}
 
+    def test_other_integrations_names_are_symlinks(self) -> None:
+        of = invocation("databricks", credentials={"type": "databricks", "host": "d.example"})
+        built = event("START", node("model", "stg", depends_on=[SOURCE], compiled_code="select 1 as a"), of=of)
+        for dataset in built["inputs"] + built["outputs"]:
+            told = dataset["facets"]["symlinks"]["identifiers"]
+            assert told == [{"namespace": "databricks://d.example", "name": dataset["name"], "type": "TABLE"}]
+        assert "symlinks" not in event()["outputs"][0]["facets"]
+
     def test_this_is_an_input_and_a_self_edge(self) -> None:
         sql = 'select id, (select max(id) from "shop"."main"."stg") as seen from "shop"."raw"."Orders 2"'
         built = event("START", node("model", "stg", depends_on=[SOURCE], compiled_code=sql))
@@ -314,6 +322,23 @@ class TestOtherNodes:
         pairs = {name: {field for _, field in told} for name, told in pairs_of(built).items()}
         assert pairs["dbt_scd_id"] == {"id", "amount"}
         assert pairs["since"] == pairs["dbt_valid_to"] == pairs["dbt_updated_at"] == pairs["dbt_is_deleted"] == set()
+
+    def test_snapshot_keys_may_be_expressions(self) -> None:
+        config = {"strategy": "timestamp", "unique_key": "id || '-' || region", "updated_at": "coalesce(changed, made)"}
+        sql = 'select id, region, changed, made from "shop"."raw"."Orders 2";'
+        built = event("START", node("snapshot", "history", config=config, depends_on=[SOURCE], compiled_code=sql))
+        pairs = {name: {field for _, field in told} for name, told in pairs_of(built).items()}
+        assert pairs["dbt_scd_id"] == {"id", "region", "changed", "made"}
+        assert pairs["dbt_valid_from"] == {"changed", "made"}
+        assert len(built["outputs"][0]["facets"]["schema"]["fields"]) == 8
+
+    def test_a_snapshot_key_that_is_not_there_is_unresolved(self) -> None:
+        config = {"strategy": "timestamp", "unique_key": "nowhere(", "updated_at": "changed"}
+        sql = 'select id, changed from "shop"."raw"."Orders 2"'
+        built = event("START", node("snapshot", "history", config=config, depends_on=[SOURCE], compiled_code=sql))
+        facet = built["outputs"][0]["facets"]["lineal_lineage"]
+        assert facet["status"] == "partial"
+        assert {one["name"]: one["reason"] for one in facet["columns"]}["dbt_scd_id"] == "snapshot_key"
 
     def test_generic_test(self) -> None:
         each = node(
