@@ -1,0 +1,31 @@
+"""Every setting is in docs/operations.md, and nothing there is invented."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from lineal_receiver.settings import Settings, variable
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "operations.md").read_text()
+NAME = re.compile(r"\b(?:LINEAL|OPENLINEAGE)_[A-Z]+(?:_[A-Z]+)*\b")
+# Whole families of OpenLineage's own, named in the text above the table.
+OF_OPENLINEAGE = {"OPENLINEAGE_URL", "OPENLINEAGE_CONFIG", "OPENLINEAGE__TRANSPORT"}
+
+
+def documented(heading: str) -> set[str]:
+    section = TEXT.split(f"## {heading}\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return {name for row in rows for name in NAME.findall(row)}
+
+
+def test_every_setting_of_the_producer() -> None:
+    source = (ROOT / "producer" / "lineal_producer" / "settings.py").read_text()
+
+    read = set(re.findall(r'"((?:LINEAL|OPENLINEAGE)_[A-Z_]*[A-Z])"', source)) - OF_OPENLINEAGE
+    assert documented("Settings of the producer") == read
+
+
+def test_every_setting_of_the_receiver() -> None:
+    assert documented("Settings of the receiver") == {variable(name) for name in Settings.__dataclass_fields__}
