@@ -31,6 +31,8 @@ class Table:
     columns: list[tuple[str, str]] | None
     names: Names
     leaves: dict[str, Leaf] = field(default_factory=dict)
+    # Columns that the SQL has shown to exist, by saying whose they are or by leaving nothing else that may have them.
+    proven: set[str] = field(default_factory=set)
 
     def value(self, column: Ident, type_: str = "") -> Value:
         """The value of one of its columns."""
@@ -43,10 +45,6 @@ class Table:
         if found is None:
             found = self.leaves[key] = Leaf(self.display, stored, self.relation)
         return found
-
-    def has_used(self, key: str) -> bool:
-        """Whether a query has shown already that this column exists."""
-        return key in self.leaves
 
     def typed_shape(self, leaf: Leaf, type_: str) -> Shape | None:
         """The inside of a column by its type, None for what has none or can't be read."""
@@ -64,6 +62,7 @@ class Table:
             inner = type_.expressions[0]
             element = Value({(self.leaf(path, path), TRANSFORMATION, False): None})
             if isinstance(inner, exp.DataType):
+                element.typed = True
                 element.lazy = lambda: self.shape_of(leaf, path, inner)
             return Shape(element=element)
         if not type_.is_type(*exp.DataType.STRUCT_TYPES) or not type_.expressions:

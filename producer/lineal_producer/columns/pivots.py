@@ -13,7 +13,7 @@ from lineal_producer.columns.facts import CONDITIONAL, GROUP_BY, compose
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items, renamed_columns
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
-from lineal_producer.columns.values import Problem, Value, constant, merge
+from lineal_producer.columns.values import Problem, Value, constant, merge, unknown
 
 UNSURE_ORDER = Problem("ambiguous_column", "names by position over several UNPIVOTs: their column order is not certain")
 OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
@@ -164,6 +164,9 @@ def unpivot_keys(nodes: Iterable[exp.Expr], scope: Scope, evaluator: Evaluator) 
             )
         elif isinstance(node, exp.Columns) and isinstance(node.this, exp.Star):
             items = apply_rules(all_items(scope), star_rules(node.this, scope, evaluator), scope.names)
+            if any(isinstance(item, Hole) for item in items):
+                # A name that no column has: what is turned into rows is not known.
+                keys.append([Ident("*", "*", "")])
             keys += [[Ident(item.name, item.name, item.key)] for item in items if isinstance(item, OutCol)]
         elif isinstance(node, (exp.Column, exp.Identifier)):
             keys.append([scope.names.ident(node.this if isinstance(node, exp.Column) else node)])
@@ -185,6 +188,13 @@ def unpivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Eva
     return melted(relation, keys, values, name, scope, bool(pivot.args.get("value_columns_first")))
 
 
+def key_value(ident: Ident, scope: Scope) -> Value:
+    """The value of a column that is turned into rows."""
+    if not ident.key:
+        return unknown("star_without_schema", "UNPIVOT over columns that are not known")
+    return scope.resolve_name(ident)
+
+
 def melted(
     relation: Relation,
     keys: list[list[Ident]],
@@ -198,7 +208,7 @@ def melted(
     items = apply_rules(as_items(relation), StarRules(excluded=hidden), scope.names)
     made: list[OutCol | Hole] = []
     for position, ident in enumerate(values):
-        parts = [scope.resolve_name(group[position]) for group in keys if position < len(group)]
+        parts = [key_value(group[position], scope) for group in keys if position < len(group)]
         made.append(OutCol(ident.stored, ident.key, merge(parts)))
     label = OutCol(name.stored, name.key, constant())
     both: list[OutCol | Hole] = [*made, label] if value_first or scope.names.dialect == "bigquery" else [label, *made]

@@ -49,9 +49,9 @@ class Hole:
             return found
         return Value(found.facts, {**found.problems, self.problem: None}, text=found.text)
 
-    def has_used(self, ident: Ident) -> bool:
+    def is_proven(self, ident: Ident) -> bool:
         """Whether the SQL has shown already that the column is there."""
-        return ident.key not in self.hidden and self.provider.has_used(ident)
+        return ident.key not in self.hidden and self.provider.is_proven(ident)
 
     @property
     def is_blank(self) -> bool:
@@ -115,7 +115,7 @@ class Relation:
         renamed = [hole for hole in holes if ident.key in hole.renamed]
         able = renamed or [hole for hole in holes if hole.may_have(ident)]
         if len(able) > 1:
-            able = [hole for hole in able if hole.has_used(ident)] or able
+            able = [hole for hole in able if hole.is_proven(ident)] or able
         if len(able) < 2:
             return able[0].find(ident, names) if able else None
         return unknown("ambiguous_column", f"{ident.name} may come from several relations whose columns are not known")
@@ -130,11 +130,20 @@ class Relation:
             return True
         return any(item.may_have(ident) if isinstance(item, Hole) else item.key == ident.key for item in self.items)
 
-    def has_used(self, ident: Ident) -> bool:
+    def is_proven(self, ident: Ident) -> bool:
         """Whether the SQL has shown already that the column is there."""
         if self.table is not None and self.table.columns is None:
-            return self.table.has_used(ident.key)
-        return any(isinstance(item, Hole) and item.has_used(ident) for item in self.items)
+            return ident.key in self.table.proven
+        return any(isinstance(item, Hole) and item.is_proven(ident) for item in self.items)
+
+    def prove(self, ident: Ident) -> None:
+        """Notes that the SQL shows the column to be here."""
+        if self.table is not None and self.table.columns is None:
+            self.table.proven.add(ident.key)
+            return
+        able = [item for item in self.items if isinstance(item, Hole) and item.may_have(ident)]
+        if len(able) == 1 and ident.key not in able[0].renamed:
+            able[0].provider.prove(ident)
 
 
 def table_relation(table: Table, names: Names) -> Relation:
@@ -251,4 +260,4 @@ def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
 def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:
     """Whether the relation is known to have a column of this name."""
     ident = Ident(column.name, column.name, column.key, quoted=True)
-    return relation.definite(ident, names) is not None or relation.has_used(ident)
+    return relation.definite(ident, names) is not None or relation.is_proven(ident)

@@ -79,6 +79,8 @@ class Scope:
     windows: dict[str, exp.Expr] = field(default_factory=dict)
     # Which comes first where a column and an alias have one name: the clause decides.
     alias_mode: str = "never"
+    # WHERE, ON and the like, as opposed to what is selected.
+    in_condition: bool = False
 
     def visible(self) -> Iterator[Source]:
         """The FROM items that names may mean."""
@@ -130,6 +132,7 @@ class Scope:
     def from_source(self, source: Source, parts: list[Ident]) -> Value:
         """A column, or a field of one, of a FROM item."""
         found = source.relation.find(parts[0], self.names)
+        source.relation.prove(parts[0])
         if found is None and source.scalar is not None:
             return self.walk_fields(source.scalar, parts)
         if found is None:
@@ -155,11 +158,14 @@ class Scope:
         """The value that a bare name means, from the inside out."""
         for scope in self.chain():
             found = scope.local(ident)
-            if found is not None:
-                outer = scope.parent
-                if not found[1] or outer is None or not outer.knows(ident):
-                    return found[0]
-                return unknown("ambiguous_column", f"{ident.name} may belong to the inner or to the outer query")
+            if found is None:
+                continue
+            value, supposed = found
+            if supposed is not None:
+                if scope.may_be_outer(ident, supposed, value):
+                    return unknown("ambiguous_column", f"{ident.name} may belong to the inner or to the outer query")
+                supposed.relation.prove(ident)
+            return value
         if self.is_pseudo(ident):
             return constant()
         for scope in self.chain():
@@ -168,40 +174,57 @@ class Scope:
                 return row
         return unknown("unknown_column", f"no relation in the FROM clause has a column {ident.name}")
 
-    def local(self, ident: Ident) -> tuple[Value, bool] | None:
-        """What a bare name means in this scope, and whether that is only supposed: an unknown table may have it."""
+    def local(self, ident: Ident) -> tuple[Value, Source | None] | None:
+        """What a bare name means in this scope, and the unknown relation that is only supposed to have it."""
         if self.alias_mode == "first" and ident.key in self.aliases:
-            return self.aliases[ident.key], False
+            return self.aliases[ident.key], None
         found = self.definite(ident)
         if found is not None:
-            return found, False
+            return found, None
         open_items = [source for source in self.visible() if source.relation.is_open]
         if self.alias_mode != "never" and ident.key in self.aliases:
-            return self.alias_or_column(ident, open_items), False
+            return self.alias_or_column(ident, open_items), None
         scalars = [s for s in self.visible() if s.scalar is not None and s.label == ident.key]
         if scalars and scalars[0].scalar is not None:
-            return scalars[0].scalar, False
+            return scalars[0].scalar, None
         if not open_items or self.is_pseudo(ident):
             return None
-        # A whole row is named more often than a column that has its table's name.
-        if any(source.label == ident.key for source in self.visible()):
+        if self.names.dialect in WHOLE_ROWS and any(source.label == ident.key for source in self.visible()):
+            # The row or a column of the same name: an unknown relation may have one.
             return None
         able = [source for source in open_items if source.relation.may_have(ident)]
         if len(able) > 1:
             # A valid query names one column: a relation shown to have it is the only one that does.
-            proven = [source for source in able if source.relation.has_used(ident)]
+            proven = [source for source in able if source.relation.is_proven(ident)]
             if len(proven) != 1:
                 names = ", ".join(source.label for source in able)
-                return unknown("ambiguous_column", f"{ident.name} may come from any of {names}"), False
+                return unknown("ambiguous_column", f"{ident.name} may come from any of {names}"), None
             able = proven
         value = able[0].relation.behind_star(ident, self.names) if able else None
-        return (value, True) if value is not None else None
+        return (value, able[0]) if value is not None else None
+
+    def may_be_outer(self, ident: Ident, supposed: Source, value: Value) -> bool:
+        """Whether a name that an unknown relation of this scope is supposed to have may be one of a query around it."""
+        if self.parent is None or supposed.relation.is_proven(ident):
+            return False
+        for scope in self.parent.chain():
+            if scope.definite(ident) is not None:
+                return True
+            if not self.in_condition:
+                # What a subquery selects is as a rule its own; conditions are where it names outer columns.
+                continue
+            for source in scope.visible():
+                if source.relation.is_open and source.relation.may_have(ident):
+                    other = source.relation.behind_star(ident, self.names)
+                    if other is not None and other.facts.keys() != value.facts.keys():
+                        return True
+        return False
 
     def alias_or_column(self, ident: Ident, open_items: list[Source]) -> Value:
         """An alias that an unknown table's column of the same name would hide."""
         if self.alias_mode == "after" or not open_items:
             return self.aliases[ident.key]
-        proven = [source for source in open_items if source.relation.has_used(ident)]
+        proven = [source for source in open_items if source.relation.is_proven(ident)]
         if len(proven) == 1:
             value = proven[0].relation.behind_star(ident, self.names)
             if value is not None:
@@ -222,10 +245,6 @@ class Scope:
             return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
         return found[0][1] if found else None
 
-    def knows(self, ident: Ident) -> bool:
-        """Whether this scope or one around it certainly has a column of that name."""
-        return any(scope.definite(ident) is not None for scope in self.chain())
-
     def whole_row(self, ident: Ident) -> Value | None:
         """The row of a FROM item named where a value is expected."""
         source = self.find_source([ident])
@@ -244,6 +263,8 @@ class Scope:
         return ident.name.lower() in PSEUDO.get(self.names.dialect, ())
 
 
+# Where a FROM item's name may stand for its row.
+WHOLE_ROWS = frozenset({"postgres", "bigquery", "duckdb"})
 STRUCT_DIALECTS = frozenset(
     {
         "bigquery",

@@ -7,7 +7,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog
-from lineal_producer.columns.clauses import distinct_facts, group_facts, order_facts
+from lineal_producer.columns.clauses import distinct_facts, group_facts, listed, order_facts
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import FILTER, TRANSFORMATION, Facts
@@ -58,6 +58,7 @@ class SelectWalker:
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
+        self.prove_qualified()
         if self.names.dialect == "clickhouse":
             self.with_expressions()
         match = args.get("match")
@@ -65,6 +66,7 @@ class SelectWalker:
             recognize(match, self.scope, self.evaluator, self.rows, self.problems)
         self.scope.alias_mode = self.projection_mode()
         relation = Relation(self.projections(), self.rows, self.problems)
+        self.scope.in_condition = True
         for clause in ("where", "prewhere"):
             self.read_filter(args.get(clause))
         self.connect(args.get("connect"))
@@ -82,6 +84,23 @@ class SelectWalker:
         self.order(relation)
         self.limits()
         return self.as_kind(relation)
+
+    def prove_qualified(self) -> None:
+        """Of several unknown relations, `t.a` anywhere in the query shows that t has a: then a bare a is t's."""
+        if sum(source.relation.is_open for source in self.scope.visible()) < 2:
+            return
+        for clause in ("expressions", "where", "group", "having", "qualify", "order"):
+            for node in listed(self.node, clause):
+                for part in node.walk(prune=lambda inner: isinstance(inner, exp.Query)):
+                    if (
+                        isinstance(part, exp.Column)
+                        and part.args.get("table")
+                        and isinstance(part.this, exp.Identifier)
+                    ):
+                        *qualifier, column = [self.names.ident(name) for name in part.parts]
+                        source = self.scope.find_source(qualifier)
+                        if source is not None:
+                            source.relation.prove(column)
 
     def with_expressions(self) -> None:
         """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""

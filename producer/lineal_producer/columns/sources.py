@@ -139,7 +139,9 @@ class FromClause:
         semi = kind in ("SEMI", "ANTI")
         for condition in (join.args.get("on"), join.args.get("match_condition")):
             if isinstance(condition, exp.Expr):
+                self.scope.in_condition = True
                 self.take(self.walker.evaluator.facts([condition], self.scope, JOIN))
+                self.scope.in_condition = False
         for key in join.args.get("using") or []:
             self.merge_key(self.names.ident(key.this if isinstance(key, exp.Column) else key), left, added, side, semi)
         if str(join.args.get("method") or "").upper() == "NATURAL":

@@ -87,7 +87,7 @@ class TableFunctions:
         items: list[OutCol | Hole] = []
         if self.names.dialect == "bigquery":
             value = elements[0] if elements else constant()
-            items += self.element_columns(value, aliases[0] if aliases else alias)
+            items += self.element_columns(node, value, aliases[0] if aliases else alias)
             if isinstance(offset, exp.Identifier):
                 items.append(self.column(self.names.ident(offset), constant()))
             return Relation(items), value
@@ -128,18 +128,22 @@ class TableFunctions:
             return alias.name
         return "unnest"
 
-    def element_columns(self, value: Value, name: Ident | None) -> list[OutCol | Hole]:
+    def element_columns(self, node: exp.Unnest, value: Value, name: Ident | None) -> list[OutCol | Hole]:
         """The columns of BigQuery's UNNEST: the element under its alias, a struct's fields by name."""
         shape = value.shape
         if shape is not None and shape.fields is not None:
             return [OutCol(field, key, inner) for key, (field, inner) in shape.fields.items()]
+        if not value.typed and any(isinstance(part, (exp.Column, exp.Dot, exp.Bracket)) for part in node.expressions):
+            # Its elements may be structs, whose fields would be the columns.
+            return [Hole(Relation(), frozenset({name.key} if name else ()), whole=value)]
         return [self.column(name, value)] if name is not None else []
 
     def element(self, node: exp.Expr, scope: Scope) -> Value:
         """One element of an array expression."""
         value = self.evaluator.value(node, scope)
         inner = value.get_element()
-        return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
+        facts = compose(inner.facts, TRANSFORMATION)
+        return Value(facts, inner.problems, lazy=lambda: inner.shape, typed=inner.typed)
 
     def column(self, ident: Ident, value: Value) -> OutCol:
         """A column under an identifier."""

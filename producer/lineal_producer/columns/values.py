@@ -41,6 +41,8 @@ class Value:
     made: Shape | None = None
     # What the projection says: text where it is known, the node where it still has to be written out.
     text: str | None = None
+    # Its type is known, so that having no inside means that it is no struct.
+    typed: bool = False
     node: exp.Expr | None = None
 
     @property

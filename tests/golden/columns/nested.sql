@@ -130,8 +130,8 @@ select i.sku from t, t.items as i
 --- case: unnest of an array without a known type
 --- dialect: bigquery
 select id, item.sku as sku from t, unnest(items) as item
---> resolved
---> id: t.id IDENTITY
+--> partial
+--> id: ambiguous_column
 --> sku: t.items TRANSFORMATION
 
 --- case: unnest in postgres

@@ -224,3 +224,24 @@ select a, b from t join u on t.id = u.id
 --- schema: t()
 select * from t
 --> unresolved star_without_schema
+
+--- case: a name shown only later to be one table's
+select a as first, t.a as second from t join u on t.id = u.id where u.b = b
+--> resolved
+--> first: t.a IDENTITY
+--> second: t.a IDENTITY
+--> rows: t.id JOIN, u.id JOIN, u.b FILTER
+
+--- case: an outer name in a condition without schema
+select (select max(v) from u where uk = k) as x, (select max(u.v) from u where u.uk = t.k) as y from t
+--> partial
+--> x: ambiguous_column; u.v AGGREGATION
+--> y: u.v AGGREGATION, u.uk FILTER, t.k FILTER
+
+--- case: a star over an array of unknown elements
+--- dialect: bigquery
+--- schema: t(id INT64)
+select id, i from t, unnest(u.items) as i cross join (select * from unnest(x.arr) as e) q
+--> partial
+--> id: t.id IDENTITY
+--> i: unknown_relation
