@@ -7,9 +7,7 @@ from typing import Any
 
 from lineal_producer.naming.adapters import STORES_UPPER, stored
 from lineal_producer.naming.credentials import Credentials
-from lineal_producer.naming.duckdb import duckdb_stores
 from lineal_producer.naming.files import external_dataset
-from lineal_producer.naming.servers import store_of
 from lineal_producer.naming.store import Store
 
 Dataset = tuple[str, str]
@@ -110,7 +108,10 @@ def namespaces(
     fields = Credentials(credentials)
     adapter = fields.adapter
     database, schema = (_folded(fields.text(name), adapter) for name in ("database", "schema"))
+    # One of the two is needed, and dbt's own process pays for every import.
     if adapter == "duckdb":
+        from lineal_producer.naming.duckdb import duckdb_stores
+
         main, databases, template = duckdb_stores(fields, cwd, project)
         return Namespaces(
             adapter=adapter,
@@ -123,6 +124,8 @@ def namespaces(
             cwd=cwd,
             external_root=fields.text("external_root") or ".",
         )
+    from lineal_producer.naming.servers import store_of
+
     store = store_of(fields)
     if store is not None:
         return Namespaces(adapter, store, database, schema, renames=renames, cwd=cwd)
