@@ -8,7 +8,15 @@ from lineal_producer.records import InputNode, Node
 
 Columns = list[tuple[str, str | None]]
 # Gaps of a whole model that stand for columns whose names are not known.
-_HIDING = {"star_without_schema", "unsupported_statement", "parser_error", "limit_exceeded", "table_function"}
+_HIDING = {
+    "ambiguous_column",
+    "limit_exceeded",
+    "opaque_function",
+    "parser_error",
+    "star_without_schema",
+    "unknown_relation",
+    "unsupported_statement",
+}
 Schema = dict[str | tuple[str, ...], Mapping[str, str]]
 
 
