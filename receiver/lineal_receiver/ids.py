@@ -6,6 +6,7 @@ Run ids that aren't UUIDs become name-based ones, as in Marquez (MD5, no namespa
 import re
 from collections.abc import Iterable
 from datetime import datetime, timezone
+from functools import lru_cache
 from hashlib import md5, sha256
 from uuid import UUID
 
@@ -69,6 +70,7 @@ def microseconds(time: datetime) -> int:
     return (passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds
 
 
+@lru_cache(maxsize=65_536)
 def _named(kind: str, *parts: str) -> UUID:
     hashed = sha256()
     for part in (kind, *parts):

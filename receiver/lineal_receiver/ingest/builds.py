@@ -1,12 +1,15 @@
 """From an output's facets to a build: edges between fields, what is known of each column, and the id of both."""
 
+from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import content_id
+from lineal_receiver.ids import content_id, dataset_id
+from lineal_receiver.ingest.envelope import Facet
 from lineal_receiver.ingest.facts import Build, ColumnStatus, Edge
 
 WHOLE_OUTPUT = ""
@@ -14,20 +17,78 @@ WHOLE_OUTPUT = ""
 Resolve = Callable[[str, str], UUID]
 
 
-def build_lineage(
-    job: UUID,
-    dataset: UUID,
-    model_id: str,
+MEMO_SIZE = 1_000
+MEMO_BYTES = 32 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A build, and the names that it mentions (namespace and name, as they are known here)."""
+
+    build: Build
+    names: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whose build it is: the job, the dataset, what the model is called, and the namespace of unnamed datasets."""
+
+    job: UUID
+    dataset: UUID
+    model_id: str
+    unnamed: str
+
+
+@dataclass(slots=True)
+class BuildMemo:
+    """Builds that were computed before: they follow from content alone, and most events repeat it."""
+
+    known: OrderedDict[tuple[object, ...], Stated | None] = field(default_factory=OrderedDict)
+
+    def build(self, subject: Subject, facets: tuple[Facet | None, Facet | None, Facet | None]) -> Stated | None:
+        """What `columnLineage`, Lineal's own facet and `schema` state (each None if it isn't believed)."""
+        key = (subject, *(facet and facet.id for facet in facets))
+        if key in self.known:
+            self.known.move_to_end(key)
+            return self.known[key]
+        stated = state_lineage(subject, *(facet.value if facet else None for facet in facets))
+        if sum(len(facet.body) for facet in facets if facet) <= MEMO_BYTES:
+            self.known[key] = stated
+            if len(self.known) > MEMO_SIZE:
+                self.known.popitem(last=False)
+        return stated
+
+
+def state_lineage(
+    subject: Subject,
+    column_lineage: dict[str, Any] | None,
+    own: dict[str, Any] | None,
+    schema: dict[str, Any] | None,
+) -> Stated | None:
+    """The build that these facets state, or None where they state nothing.
+
+    An empty columnLineage that no facet of ours vouches for says nothing.
+    """
+    names: dict[tuple[str, str], UUID] = {}
+
+    def resolve(namespace: str, name: str) -> UUID:
+        named = (namespace or subject.unnamed, name)
+        if named not in names:
+            names[named] = dataset_id(*named)
+        return names[named]
+
+    fields = [column["name"] for column in (schema or {}).get("fields") or []]
+    build = _build(subject, column_lineage, own, fields, resolve)
+    return None if build is None else Stated(build, tuple(names))
+
+
+def _build(
+    subject: Subject,
     column_lineage: dict[str, Any] | None,
     own: dict[str, Any] | None,
     schema_fields: list[str],
     resolve: Resolve,
 ) -> Build | None:
-    """The build that `columnLineage` and Lineal's own facet state, or None where they state nothing.
-
-    `resolve` gives a dataset's id for its namespace and name. An empty columnLineage that no facet of ours vouches for
-    says nothing.
-    """
     fields = (column_lineage or {}).get("fields", {})
     whole = (column_lineage or {}).get("dataset") or []
     if own is None and not fields and not whole:
@@ -44,7 +105,7 @@ def build_lineage(
     gaps = "; ".join(f"{gap['code']}: {gap['message']}" for gap in facet.get("gaps", []))
     edge_set = content_id(orjson.dumps([[_plain(edge) for edge in edges], [_plain(column) for column in columns]]))
     described: dict[str, Any] = {
-        "model_id": str(facet.get("modelId") or model_id),
+        "model_id": str(facet.get("modelId") or subject.model_id),
         "sql_hash": facet.get("sqlHash"),
         "schema_hash": facet.get("schemaHash"),
         "lineage_hash": facet.get("lineageHash"),
@@ -56,12 +117,15 @@ def build_lineage(
     }
     ref_relations = orjson.dumps(relations, option=orjson.OPT_SORT_KEYS).decode()
     identity = content_id(
-        orjson.dumps([str(job), str(dataset), described, ref_relations, edge_set.hex()], option=orjson.OPT_SORT_KEYS)
+        orjson.dumps(
+            [str(subject.job), str(subject.dataset), described, ref_relations, edge_set.hex()],
+            option=orjson.OPT_SORT_KEYS,
+        )
     )
     return Build(
         id=identity,
-        job=job,
-        dataset=dataset,
+        job=subject.job,
+        dataset=subject.dataset,
         out_columns=tuple(column.field for column in columns),
         ref_relations=ref_relations,
         edge_set=edge_set,

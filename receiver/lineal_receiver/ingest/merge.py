@@ -19,7 +19,7 @@ from lineal_receiver.ids import (
     run_uuid,
     version_id,
 )
-from lineal_receiver.ingest.builds import build_lineage
+from lineal_receiver.ingest.builds import BuildMemo, Subject
 from lineal_receiver.ingest.envelope import Envelope, Facet
 from lineal_receiver.ingest.facts import (
     Changes,
@@ -97,20 +97,22 @@ def build_event(envelope: Envelope, verdict: Verdict, received_at: datetime) -> 
     )
 
 
-def collect(events: Iterable[Event]) -> Changes:
-    """All that these events assert."""
+def collect(events: Iterable[Event], memo: BuildMemo | None = None) -> Changes:
+    """All that these events assert; `memo` remembers builds from one call to the next."""
     changes = Changes()
+    memo = memo if memo is not None else BuildMemo()
     for event in events:
-        _Fold(event, changes).fold()
+        _Fold(event, changes, memo).fold()
     return changes
 
 
 class _Fold:
     """Adds one event's assertions to the changes."""
 
-    def __init__(self, event: Event, changes: Changes) -> None:
+    def __init__(self, event: Event, changes: Changes, memo: BuildMemo) -> None:
         self.event = event
         self.changes = changes
+        self.memo = memo
         self.static = event.kind != "run"
         self.rank = 2 if self.static else RANKS[event.event_type]
         self.key = register_key(event.time, self.rank, event.id)
@@ -289,21 +291,22 @@ class _Fold:
     def _state_lineage(self, identity: UUID, named: dict[str, Any], facets: Facets, row: IoFacts, side: str) -> None:
         if side != "o":
             return
-        schema = (self._believed(facets, "schema") or {}).get("fields") or []
-        build = build_lineage(
-            self.job,
-            identity,
-            f"{named['namespace'] or f'unnamed://{self.job_namespace}'}/{named['name']}",
-            self._believed(facets, "columnLineage"),
-            self._believed(facets, "lineal_lineage"),
-            [field["name"] for field in schema],
-            self._name_dataset,
+        unnamed = f"unnamed://{self.job_namespace}"
+        subject = Subject(self.job, identity, f"{named['namespace'] or unnamed}/{named['name']}", unnamed)
+        column_lineage, own, schema = (
+            facets[key] if self._believed(facets, key) is not None else None
+            for key in ("columnLineage", "lineal_lineage", "schema")
         )
-        if build is None:
+        if column_lineage is None and own is None:
             return
-        self.changes.builds[build.id] = build
+        stated = self.memo.build(subject, (column_lineage, own, schema))
+        if stated is None:
+            return
+        for namespace, name in stated.names:
+            self._name_dataset(namespace, name)
+        self.changes.builds[stated.build.id] = stated.build
         if not self.failed:
-            row.build = newest(row.build, (self.key, build.id))
+            row.build = newest(row.build, (self.key, stated.build.id))
 
     def _fold_statement(self, inputs: list[UUID], outputs: list[UUID]) -> None:
         event = self.event

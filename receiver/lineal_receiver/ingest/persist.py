@@ -13,6 +13,7 @@ import structlog
 
 from lineal_receiver.errors import LinealError, StoreError
 from lineal_receiver.ids import content_id
+from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import Event
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Fault
@@ -61,6 +62,7 @@ class Vault:
         self._wake = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
+        self._known = Known()
 
     async def __aenter__(self) -> "Vault":
         self._worker = asyncio.create_task(self._work(), name="vault")
@@ -161,12 +163,15 @@ class Vault:
         for attempt in range(ATTEMPTS):
             try:
                 async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection, connection.transaction():
-                    return await write_events(connection, events, datetime.now(timezone.utc))
+                    written = await write_events(connection, events, datetime.now(timezone.utc), self._known)
             except _CONFLICTS as error:  # noqa: PERF203 - each attempt may fail
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
                     raise
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
+            else:
+                self._known.learn(written.changes)
+                return written.added
         raise AssertionError  # the loop returns or raises
 
 

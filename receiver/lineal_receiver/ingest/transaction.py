@@ -5,6 +5,7 @@ Tables are written in one fixed order and rows sorted by key, so that writers wa
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from uuid import UUID
 
@@ -12,7 +13,8 @@ import orjson
 
 from lineal_receiver.ids import NONE
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots, derive_versions
-from lineal_receiver.ingest.facts import Changes, RunFacts
+from lineal_receiver.ingest.facts import Build, Changes, RunFacts
+from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import Event, collect
 from lineal_receiver.store import (
     write_content,
@@ -26,22 +28,31 @@ from lineal_receiver.store import (
 from lineal_receiver.store.connection import Connection
 
 
-async def write_events(connection: Connection, events: Sequence[Event], received_at: datetime) -> set[bytes]:
-    """Keep these events and all that follows from them; gives the ids of those that weren't there before."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The ids of the events that weren't there before, and what they changed."""
+
+    added: set[bytes]
+    changes: Changes
+
+
+async def write_events(connection: Connection, events: Sequence[Event], received_at: datetime, known: Known) -> Written:
+    """Keep these events and all that follows from them; what is `known` to be kept isn't sent again."""
     unique = {event.id: event for event in events}
     added = await write_log.insert_records(connection, [_record(event, received_at) for event in unique.values()])
     new = [event for event in unique.values() if event.id in added]
+    changes = collect(new, known.memo)
     if not new:
-        return added
-    changes = collect(new)
-    totals = await _write_names(connection, changes)
+        return Written(added, changes)
+    totals = await _write_names(connection, changes, known)
     totals += await _write_facts(connection, changes)
-    await _write_content(connection, changes)
-    await _derive(connection, changes)
+    await _write_content(connection, changes, known)
+    await _derive(connection, changes, known)
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items())
-    await write_names.add_totals(connection, rows)
+    if rows:
+        await write_names.add_totals(connection, rows)
     await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
-    return added
+    return Written(added, changes)
 
 
 def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
@@ -52,15 +63,26 @@ def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-async def _write_names(connection: Connection, changes: Changes) -> Counter[tuple[UUID, str]]:
+async def _write_names(connection: Connection, changes: Changes, known: Known) -> Counter[tuple[UUID, str]]:
     totals: Counter[tuple[UUID, str]] = Counter()
-    names = [(key, *row) for key, row in changes.namespaces.items()]
-    totals[NONE, "namespaces"] = await write_names.insert_namespaces(connection, names)
-    jobs = await write_names.insert_jobs(connection, [(key, *row) for key, row in changes.job_names.items()])
-    datasets = await write_names.insert_datasets(
-        connection, [(key, namespace, name) for key, (namespace, name, _) in changes.dataset_names.items()]
-    )
-    for kind, counts in (("jobs", jobs), ("datasets", datasets)):
+    names = [
+        (key, name, at)
+        for key, (name, at) in changes.namespaces.items()
+        if key not in known.namespaces or at < known.namespaces[key]
+    ]
+    if names:
+        totals[NONE, "namespaces"] = await write_names.insert_namespaces(connection, names)
+    jobs = [(key, *row) for key, row in changes.job_names.items() if key not in known.jobs]
+    datasets = [
+        (key, namespace, name)
+        for key, (namespace, name, _) in changes.dataset_names.items()
+        if key not in known.datasets
+    ]
+    added = {
+        "jobs": await write_names.insert_jobs(connection, jobs) if jobs else Counter[UUID](),
+        "datasets": await write_names.insert_datasets(connection, datasets) if datasets else Counter[UUID](),
+    }
+    for kind, counts in added.items():
         for namespace, count in counts.items():
             totals[namespace, kind] += count
             totals[NONE, kind] += count
@@ -115,22 +137,27 @@ def _io_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
         )  # fmt: skip
 
 
-async def _write_content(connection: Connection, changes: Changes) -> None:
-    if changes.schemas:
-        await write_content.insert_schemas(connection, list(changes.schemas.items()))
-    if changes.bodies:
-        await write_content.insert_bodies(connection, [(key, *row) for key, row in changes.bodies.items()])
-    if changes.builds:
-        await _write_builds(connection, changes)
+async def _write_content(connection: Connection, changes: Changes, known: Known) -> None:
+    schemas = [row for row in changes.schemas.items() if row[0] not in known.schemas]
+    if schemas:
+        await write_content.insert_schemas(connection, schemas)
+    bodies = [
+        (key, *row) for key, row in changes.bodies.items() if key not in known.bodies or known.bodies[key] < row[1]
+    ]
+    if bodies:
+        await write_content.insert_bodies(connection, bodies)
+    builds = {key: build for key, build in changes.builds.items() if key not in known.builds}
+    if builds:
+        await _write_builds(connection, builds)
     facets = [(*key, value.key, value.at, value.body) for key, value in changes.facets.items()]
     if facets:
         await write_content.upsert_facets(connection, facets)
 
 
-async def _write_builds(connection: Connection, changes: Changes) -> None:
+async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> None:
     """Builds that aren't kept yet; the edges of an edge set are sent once."""
-    known = await write_content.find_builds(connection, list(changes.builds))
-    builds = [build for key, build in sorted(changes.builds.items()) if key not in known]
+    kept = await write_content.find_builds(connection, list(stated))
+    builds = [build for key, build in sorted(stated.items()) if key not in kept]
     if not builds:
         return
     sets = {build.edge_set: build for build in builds}
@@ -158,11 +185,16 @@ async def _write_builds(connection: Connection, changes: Changes) -> None:
     await write_content.insert_builds(connection, rows)
 
 
-async def _derive(connection: Connection, changes: Changes) -> None:
+async def _derive(connection: Connection, changes: Changes, known: Known) -> None:
     runs = sorted(changes.real_runs())
     changed = await write_io.derive_io(connection, runs) if runs else set()
-    named = [(key, namespace, at) for key, (namespace, _, at) in changes.dataset_names.items()]
-    await write_datasets.insert_datasets(connection, named)
+    named = [
+        (key, namespace, at)
+        for key, (namespace, _, at) in changes.dataset_names.items()
+        if key not in known.datasets or at < known.datasets[key]
+    ]
+    if named:
+        await write_datasets.insert_datasets(connection, named)
     read: set[UUID] = set()
     if changes.reader_schemas:
         rows = [(*key, *value) for key, value in changes.reader_schemas.items()]

@@ -1,0 +1,44 @@
+"""What is known to be kept already, so that it isn't sent again: only ever told after a commit."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.ingest.builds import BuildMemo
+from lineal_receiver.ingest.facts import Changes
+
+MAX_ENTRIES = 200_000
+
+
+@dataclass(slots=True)
+class Known:
+    """Names, schemas, facets and builds that were committed; forgets all when there are too many.
+
+    Whoever deletes such rows must see to it that no server remembers them.
+    """
+
+    namespaces: dict[UUID, datetime] = field(default_factory=dict)
+    jobs: set[UUID] = field(default_factory=set)
+    datasets: dict[UUID, datetime] = field(default_factory=dict)
+    schemas: set[bytes] = field(default_factory=set)
+    bodies: dict[bytes, date] = field(default_factory=dict)
+    builds: set[bytes] = field(default_factory=set)
+    memo: BuildMemo = field(default_factory=BuildMemo)
+
+    def learn(self, changes: Changes) -> None:
+        """These changes are committed."""
+        for identity, (_, at) in changes.namespaces.items():
+            self.namespaces[identity] = min(at, self.namespaces.get(identity, at))
+        for identity, (_, _, at) in changes.dataset_names.items():
+            self.datasets[identity] = min(at, self.datasets.get(identity, at))
+        for body, (_, day) in changes.bodies.items():
+            self.bodies[body] = max(day, self.bodies.get(body, day))
+        self.jobs.update(changes.job_names)
+        self.schemas.update(changes.schemas)
+        self.builds.update(changes.builds)
+        every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
+        every += [self.jobs, self.schemas, self.builds]
+        for kept in every:
+            if len(kept) > MAX_ENTRIES:
+                kept.clear()
