@@ -47,8 +47,23 @@ select
     e.expression,
     e.last_known
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
-join edge_active as e on e.target_dataset = wanted.dataset_id and e.target_field = wanted.field
-where e.target_field <> ''
+cross join lateral (
+    select
+        edge.target_dataset,
+        edge.target_field,
+        edge.source_dataset,
+        edge.source_field,
+        edge.job_id,
+        edge.type,
+        edge.subtype,
+        edge.masking,
+        edge.expression,
+        edge.last_known
+    from edge_active as edge
+    where edge.target_dataset = wanted.dataset_id and edge.target_field = wanted.field and edge.target_field <> ''
+    order by edge.job_id, edge.source_dataset, edge.source_field, edge.type, edge.subtype
+    limit $3
+) as e
 limit $3
 """
 
@@ -72,8 +87,22 @@ select
     e.expression,
     e.last_known
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
-join edge_active as e on e.source_dataset = wanted.dataset_id and e.source_field = wanted.field
-where e.target_field <> ''
+cross join lateral (
+    select
+        edge.target_dataset,
+        edge.target_field,
+        edge.source_dataset,
+        edge.source_field,
+        edge.job_id,
+        edge.type,
+        edge.subtype,
+        edge.masking,
+        edge.expression,
+        edge.last_known
+    from edge_active as edge
+    where edge.source_dataset = wanted.dataset_id and edge.source_field = wanted.field and edge.target_field <> ''
+    limit $3
+) as e
 limit $3
 """
 
@@ -108,14 +137,23 @@ async def fetch_dataset_edges(connection: Connection, datasets: list[UUID]) -> l
 
 
 LIST_KNOWN_FIELDS = """
-select e.target_dataset as dataset_id, e.target_field as field
-from edge_active as e
-where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
-union
-select e.source_dataset, e.source_field
-from edge_active as e
-where e.source_dataset = any($1::uuid[])
-limit $2
+select distinct named.dataset_id, named.field
+from (
+    (
+        select e.target_dataset as dataset_id, e.target_field as field
+        from edge_active as e
+        where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
+        limit $2
+    )
+    union all
+    (
+        select e.source_dataset, e.source_field
+        from edge_active as e
+        where e.source_dataset = any($1::uuid[])
+        limit $2
+    )
+) as named
+order by named.dataset_id, named.field
 """
 
 

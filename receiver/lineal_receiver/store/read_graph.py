@@ -1,4 +1,7 @@
-"""The steps of a walk over tables: from jobs to their datasets, from datasets to their jobs."""
+"""The steps of a walk over tables: from jobs to their datasets, from datasets to their jobs.
+
+Each limit stands inside, too, so that a hub's rows beyond it aren't read.
+"""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -17,13 +20,32 @@ class StepRow:
 
 
 STEP_TO_DATASETS = """
-select s.job_id, s.dataset_id, 'o' as side
-from slot as s
-where s.job_id = any($1::uuid[]) and s.dataset_id <> $2 and not s.ended
-union
-select e.job_id, e.source_dataset, 'i'
-from table_edge as e
-where e.job_id = any($1::uuid[])
+select distinct io.job_id, io.dataset_id, io.side
+from (
+    (
+        select written.job_id, written.dataset_id, 'o' as side
+        from unnest($1::uuid[]) as job(id)
+        cross join lateral (
+            select s.job_id, s.dataset_id
+            from slot as s
+            where s.job_id = job.id and s.dataset_id <> $2 and not s.ended
+            limit $3
+        ) as written
+        limit $3
+    )
+    union all
+    (
+        select read.job_id, read.source_dataset, 'i'
+        from unnest($1::uuid[]) as job(id)
+        cross join lateral (
+            select e.job_id, e.source_dataset
+            from table_edge as e
+            where e.job_id = job.id
+            limit $3
+        ) as read
+        limit $3
+    )
+) as io
 limit $3
 """
 
@@ -34,13 +56,34 @@ async def step_to_datasets(connection: Connection, jobs: list[UUID], limit: int)
 
 
 STEP_TO_JOBS = """
-select s.job_id
-from slot as s
-where s.dataset_id = any($1::uuid[]) and not s.ended
-union
-select e.job_id
-from table_edge as e
-where e.source_dataset = any($1::uuid[])
+select distinct io.job_id
+from (
+    (
+        select writer.job_id
+        from unnest($1::uuid[]) as dataset(id)
+        cross join lateral (
+            select s.job_id
+            from slot as s
+            where s.dataset_id = dataset.id and not s.ended
+            order by s.job_id
+            limit $2
+        ) as writer
+        limit $2
+    )
+    union all
+    (
+        select reader.job_id
+        from unnest($1::uuid[]) as dataset(id)
+        cross join lateral (
+            select e.job_id
+            from table_edge as e
+            where e.source_dataset = dataset.id
+            order by e.job_id, e.target_dataset
+            limit $2
+        ) as reader
+        limit $2
+    )
+) as io
 limit $2
 """
 

@@ -1,4 +1,4 @@
-"""The figures of the whole store, or of one namespace's jobs, each over at most `limit` rows."""
+"""The figures of the whole store, or of one namespace's jobs, each from at most `limit` rows."""
 
 from uuid import UUID
 
@@ -30,51 +30,61 @@ async def count_runs(connection: Connection, namespace: UUID | None, limit: int)
 
 
 COUNT_EDGES = """
-select count(*)
+select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
 from (
-    select distinct e.source_dataset, e.source_field, e.target_dataset, e.target_field
-    from edge_active as e
-    where
-        e.target_field <> ''
-        and ($1::uuid is null or e.job_id in (select s.job_id from job_state as s where s.namespace_id = $1))
-    limit $2
-) as edges
+    select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
+    from (
+        select e.source_dataset, e.source_field, e.target_dataset, e.target_field
+        from edge_active as e
+        where
+            e.target_field <> ''
+            and ($1::uuid is null or e.job_id in (select s.job_id from job_state as s where s.namespace_id = $1))
+        limit $2
+    ) as at
+    group by at.source_dataset, at.source_field, at.target_dataset, at.target_field
+) as pairs
 """
 
 
-async def count_edges(connection: Connection, namespace: UUID | None, limit: int) -> int:
-    """Distinct pairs of source and target column in force."""
-    return int(await connection.fetchval(COUNT_EDGES, namespace, limit))
+async def count_edges(connection: Connection, namespace: UUID | None, limit: int) -> tuple[int, bool]:
+    """Distinct pairs of source and target column in force, and whether all rows were looked at."""
+    row = await connection.fetchrow(COUNT_EDGES, namespace, limit)
+    return int(row["n"]), bool(row["rows"] < limit)
 
 
 COUNT_COLUMNS = """
-select status, count(*) as n
+select status, count(*) as n, sum(rows)::bigint as rows
 from (
     select
-        s.dataset_id,
-        s.job_id,
-        c.field,
         case
-            when bool_or(c.status = 'unresolved') then 'unresolved'
-            when bool_or(c.status = 'traced') then 'traced'
+            when bool_or(looked_at.status = 'unresolved') then 'unresolved'
+            when bool_or(looked_at.status = 'traced') then 'traced'
             else 'constant'
-        end as status
-    from slot as s
-    join build as b on b.id = any(s.build_ids)
-    join edge_set_column as c on c.edge_set_id = b.edge_set_id
-    where
-        not s.ended
-        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
-    group by s.dataset_id, s.job_id, c.field
-    limit $2
+        end as status,
+        count(*) as rows
+    from (
+        select s.dataset_id, s.job_id, c.field, c.status
+        from slot as s
+        join build as b on b.id = any(s.build_ids)
+        join edge_set_column as c on c.edge_set_id = b.edge_set_id
+        where
+            not s.ended
+            and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+        limit $2
+    ) as looked_at
+    group by looked_at.dataset_id, looked_at.job_id, looked_at.field
 ) as columns
 group by status
 """
 
 
-async def count_columns(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
-    """Columns of active builds by status; where builds count together, what any of them can't tell is unresolved."""
-    return {row["status"]: row["n"] for row in await connection.fetch(COUNT_COLUMNS, namespace, limit)}
+async def count_columns(connection: Connection, namespace: UUID | None, limit: int) -> tuple[Counts, bool]:
+    """Columns of active builds by status, and whether all rows were looked at.
+
+    Where builds count together, what any of them can't tell is unresolved.
+    """
+    rows = await connection.fetch(COUNT_COLUMNS, namespace, limit)
+    return {row["status"]: row["n"] for row in rows}, sum(row["rows"] for row in rows) < limit
 
 
 COUNT_MODELS = """
@@ -100,17 +110,24 @@ async def count_models(connection: Connection, namespace: UUID | None, limit: in
 COUNT_FAILED_MODELS = """
 select count(*)
 from (
-    select distinct b.dataset_id, b.job_id
-    from build as b
-    where
-        b.status = 'failed'
-        and ($1::uuid is null or b.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
-        and not exists (
-            select
-            from slot as s
-            where s.dataset_id = b.dataset_id and s.job_id = b.job_id and not s.ended and s.build_id is not null
-        )
-    limit $2
+    select distinct looked_at.dataset_id, looked_at.job_id
+    from (
+        select b.dataset_id, b.job_id
+        from build as b
+        where
+            b.status = 'failed'
+            and ($1::uuid is null or b.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+        limit $2
+    ) as looked_at
+    where not exists (
+        select
+        from slot as s
+        where
+            s.dataset_id = looked_at.dataset_id
+            and s.job_id = looked_at.job_id
+            and not s.ended
+            and s.build_id is not null
+    )
 ) as failed
 """
 

@@ -44,7 +44,7 @@ async def show(
 ) -> Response:
     """Counts over the whole store or one namespace of jobs.
 
-    Runs, edges, columns and models are counted up to MOST_COUNTED each; `capped` names those that reached it.
+    Runs, edges, columns and models are each counted from MOST_COUNTED rows at most; `capped` names what has more.
     Jobs and datasets are those of the namespace itself; events are counted for the whole store.
     """
     scope = namespace_id(namespace) if namespace else None
@@ -52,22 +52,27 @@ async def show(
         if scope is not None and await find_namespace(connection, scope) is None:
             raise problem(404, "no-such-namespace", f"No event has named the namespace '{namespace}'.")
         runs = with_total(await count_runs(connection, scope, MOST_COUNTED), RUNS)
-        edges = await count_edges(connection, scope, MOST_COUNTED)
-        columns = with_total(await count_columns(connection, scope, MOST_COUNTED), COLUMNS)
+        edges, all_edges = await count_edges(connection, scope, MOST_COUNTED)
+        statuses, all_columns = await count_columns(connection, scope, MOST_COUNTED)
         models = await count_models(connection, scope, MOST_COUNTED)
         failed = await count_failed_models(connection, scope, MOST_COUNTED)
         totals = await sum_totals(connection, scope)
         events = {"accepted": await sum_events(connection), "rejected": await count_rejected(connection, MOST_COUNTED)}
-    counted = {"runs": runs["total"], "edges": edges, "columns": columns["total"], "models": sum(models.values())}
+    whole = {
+        "runs": runs["total"] < MOST_COUNTED,
+        "edges": all_edges,
+        "columns": all_columns,
+        "models": sum(models.values()) < MOST_COUNTED,
+    }
     body: dict[str, Any] = {
         "runs": runs,
         "namespaces": totals.get("namespaces", 0) if scope is None else 1,
         "jobs": totals.get("jobs", 0),
         "datasets": totals.get("datasets", 0),
         "edges": edges,
-        "columns": columns,
+        "columns": with_total(statuses, COLUMNS),
         "models": {**{status: models.get(status, 0) for status in MODELS}, "failed": failed},
         "events": events,
-        "capped": [name for name, count in counted.items() if count >= MOST_COUNTED],
+        "capped": [name for name, complete in whole.items() if not complete],
     }
     return answer(body)
