@@ -26,6 +26,8 @@ class Outbox:
         self._hand_over: Callable[[bytes], None] | None = None
         self._warn = warn
         self._mutex = threading.Lock()
+        self._unsynced = threading.Event()
+        self._closed = False
         self._descriptor: int | None = None
         self.path: Path | None = None
         self._open([folder / f"{invocation_id}{RECORDS}" for folder in folders])
@@ -41,6 +43,7 @@ class Outbox:
                 continue
             try_lock(self._descriptor)
             self.path = place
+            threading.Thread(target=self._sync, name="lineal-sync", daemon=True).start()
             if failure is not None:
                 self._warn(
                     f"Lineal: {failure.filename}: {failure.strerror}; records are kept in {place.parent} instead"
@@ -60,13 +63,13 @@ class Outbox:
         self._hand_over = hand_over
 
     def append(self, line: bytes, *, durable: bool = False) -> None:
-        """Add one record; `durable` makes sure that it is on disk when this returns."""
+        """Add one record; `durable` has it synced to disk at once, by a thread of its own: a disk may take long."""
         with self._mutex:
             if self._descriptor is not None:
                 try:
                     _write_all(self._descriptor, line)
                     if durable:
-                        os.fsync(self._descriptor)
+                        self._unsynced.set()
                 except OSError as error:  # the disk is full or gone
                     self._to_memory(f"{self.path}: {error.strerror}")
                     self._close()
@@ -75,16 +78,28 @@ class Outbox:
             if self._hand_over is not None:
                 self._hand_over(line)
 
+    def _sync(self) -> None:
+        while not self._closed:
+            self._unsynced.wait()
+            self._unsynced.clear()
+            descriptor = self._descriptor
+            if descriptor is not None:
+                with contextlib.suppress(OSError):  # closed meanwhile, or a disk that the next append finds out about
+                    os.fsync(descriptor)
+
     def _close(self) -> None:
         if self._descriptor is not None:
             with contextlib.suppress(OSError):
+                os.fsync(self._descriptor)
                 os.close(self._descriptor)
             self._descriptor = None
 
     def close(self) -> None:
-        """Let go of the file and its lock."""
+        """Let go of the file and its lock, everything on disk."""
         with self._mutex:
             self._close()
+        self._closed = True
+        self._unsynced.set()
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
 
+WAKE: Final = b"\n"
 _STARTS: Final = 3  # a child that keeps dying isn't started for ever
 _DONE: Final = b"done"
 _LOG_LIMIT: Final = 1 << 20
@@ -33,11 +36,27 @@ class Child:
         self._done = threading.Event()
         self._finished = False
         self._starts = 0
+        self._pipe: int | None = None
+        self._mutex = threading.Lock()
         threading.Thread(target=self._feed, name="lineal-feed", daemon=True).start()
 
     def send(self, line: bytes) -> None:
         """Hand the child a line: a record, or an empty one that says that the file has grown."""
-        self._lines.put(line)
+        if line != WAKE or not self._wake():
+            self._lines.put(line)
+
+    def _wake(self) -> bool:
+        """Write the empty line at once; False when there is no child that could get it (yet, or any more)."""
+        with self._mutex:
+            if self._pipe is None:
+                return False
+            try:
+                os.write(self._pipe, WAKE)
+            except BlockingIOError:
+                return True  # the pipe is full of lines that say the same
+            except OSError:
+                return False
+            return True
 
     def finish(self, seconds: float) -> bool:
         """Close the life line and wait; False when the child hasn't said in time that everything was sent."""
@@ -47,17 +66,24 @@ class Child:
 
     def _feed(self) -> None:
         """Writes lines to the pipe, to a new child when the last one has died."""
-        pending: bytes | None = b"\n"
+        pending: bytes | None = WAKE
         while (process := self._start()) is not None and process.stdin is not None:
             try:
+                self._set_pipe(_unblocked(process.stdin.fileno()))
                 while pending is not None:
                     _write_all(process.stdin.fileno(), pending)
                     pending = self._lines.get()
+                self._set_pipe(None)
                 process.stdin.close()
             except OSError:  # this child has died: the line goes to the next one
+                self._set_pipe(None)
                 continue
             return
         self._done.set()  # nobody is there to wait for
+
+    def _set_pipe(self, pipe: int | None) -> None:
+        with self._mutex:
+            self._pipe = pipe
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         self._starts += 1
@@ -93,7 +119,7 @@ class Child:
         if self._finished:
             self._done.set()
         else:
-            self.send(b"\n")  # whose writing finds out
+            self._lines.put(WAKE)  # whose writing finds out
 
 
 _DETACHED: Final[dict[str, Any]] = (
@@ -112,7 +138,18 @@ def _open_log(path: Path | None) -> Any:
     return Path(os.devnull).open("wb")
 
 
+def _unblocked(pipe: int) -> int | None:
+    """The pipe as one that tells when it is full instead of waiting; None where there is no such thing."""
+    if sys.platform == "win32":
+        return None
+    os.set_blocking(pipe, False)
+    return pipe
+
+
 def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
-        view = view[os.write(descriptor, view) :]
+        if sys.platform != "win32":
+            select.select([], [descriptor], [])
+        with contextlib.suppress(BlockingIOError):  # there is room, but not for this much
+            view = view[os.write(descriptor, view) :]

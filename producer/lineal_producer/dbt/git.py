@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +26,7 @@ def read_git(folder: Path) -> Git | None:
             "url": _origin(shared),
             "branch": reference.removeprefix("refs/heads/") if reference else None,
         }
-    except (OSError, UnicodeDecodeError, configparser.Error):
+    except (OSError, UnicodeDecodeError):
         return None
 
 
@@ -63,7 +62,10 @@ def _origin(shared: Path) -> str | None:
     config = shared / "config"
     if not config.is_file():
         return None
-    parser = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    parser.read_string("\n".join(line.strip() for line in config.read_text(encoding="utf-8").splitlines()))
-    url = parser.get('remote "origin"', "url", fallback=None)
+    section, url = "", None
+    for line in map(str.strip, config.read_text(encoding="utf-8").splitlines()):
+        if line.startswith("["):
+            section = line
+        elif section == '[remote "origin"]' and line.partition("=")[0].strip() == "url":
+            url = line.partition("=")[2].strip()
     return without_credentials(url) if url and "://" in url else url

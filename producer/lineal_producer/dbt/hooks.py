@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lineal_producer.border import guard, log, warn_once
 from lineal_producer.clock import now
-from lineal_producer.dbt.session import Session
 from lineal_producer.errors import SettingsError
 from lineal_producer.settings import Settings
+
+if TYPE_CHECKING:
+    from lineal_producer.dbt.session import Session
 
 # Commands that build, check or fill something; the others fire the same events and mean nothing by them.
 COMMANDS: Final = frozenset(
@@ -61,7 +63,11 @@ _ACTIONS: Final = {
 def _open_session(invocation_id: str) -> Session | None:
     command = _command()
     settings = _settings() if command in COMMANDS else None
-    return None if settings is None else Session(settings, invocation_id, command, _began.pop() if _began else now())
+    if settings is None:
+        return None
+    from lineal_producer.dbt.session import Session  # with the first node: most of what we load is needed then only
+
+    return Session(settings, invocation_id, command, _began.pop() if _began else now())
 
 
 def _settings() -> Settings | None:

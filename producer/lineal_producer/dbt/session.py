@@ -16,6 +16,7 @@ from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.reading import ColumnReader
+from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, is_cancelling, is_interrupted, running_node, thread_id
 from lineal_producer.outbox import Outbox
 from lineal_producer.settings import Settings
@@ -157,8 +158,7 @@ class Session:
             return
         columns = self._reader.read(running.adapter, found)
         if columns:
-            described = describe_node(found, running.manifest, running.adapter.type())["relation"]
-            relation = described or (found.database, found.schema, found.name)
+            relation = relation_of(found, running.adapter.type()) or (found.database, found.schema, found.name)
             self._write(records.columns_read(unique_id, relation, columns, "adapter"))
 
 

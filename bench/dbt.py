@@ -1,0 +1,123 @@
+"""What the plugin costs dbt's own process: CPU of alternating builds with and without it, and of its callbacks alone.
+
+    python bench/dbt.py [--runs 10] [--project FOLDER]
+
+Prints medians and their ratio. The machine is shared with whatever else runs on it: trust the ratio.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+SHOP = Path(__file__).parents[1] / "examples" / "shop"
+OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
+# Runs dbt's command line in this process and writes down what the process itself used: its child is not in it.
+PROGRAM = """
+import atexit, json, resource, sys, time
+out = sys.argv.pop(1)
+spent = {"import": 0.0, "callbacks": 0.0, "callbacks_wall": 0.0, "reads": [], "events": 0}
+def report():
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    cpu, wall = used.ru_utime + used.ru_stime, time.perf_counter() - began
+    open(out, "w").write(json.dumps({**spent, "cpu": cpu, "wall": wall}))
+began = time.perf_counter()
+atexit.register(report)
+from dbt.cli.main import cli
+if %r:
+    before = time.thread_time()
+    import dbt_lineal
+    spent["import"] = time.thread_time() - before
+    import lineal_producer.dbt.hooks as hooks
+    from lineal_producer.dbt import reading
+    dispatch, read = hooks._dispatch, reading.ColumnReader.read
+    def timed_dispatch(action, event):
+        cpu, wall = time.thread_time(), time.perf_counter()
+        try: dispatch(action, event)
+        finally:
+            if action != "end":  # where dbt waits for the child, within its budget
+                spent["callbacks"] += time.thread_time() - cpu
+                spent["callbacks_wall"] += time.perf_counter() - wall
+                spent["events"] += 1
+    def timed_read(self, *arguments):
+        wall = time.perf_counter()
+        try: return read(self, *arguments)
+        finally: spent["reads"].append(time.perf_counter() - wall)
+    hooks._dispatch, reading.ColumnReader.read = timed_dispatch, timed_read
+sys.argv[0] = "dbt"
+cli()
+"""
+
+
+def build(project: Path, scratch: Path, *, plugged: bool) -> dict[str, Any]:
+    """One dbt build in a process of its own."""
+    shutil.rmtree(project / "target", ignore_errors=True)
+    out = scratch / "used.json"
+    env = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    env |= {"DBT_SEND_ANONYMOUS_USAGE_STATS": "0", "LINEAL_STATE_DIR": str(scratch / "state")}
+    if plugged:
+        env |= {
+            "OPENLINEAGE__TRANSPORT__TYPE": "file",
+            "OPENLINEAGE__TRANSPORT__APPEND": "true",
+            "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(scratch / "events.ndjson"),
+        }
+    else:
+        env["LINEAL_DISABLED"] = "1"
+    command = [sys.executable, "-c", PROGRAM % plugged, str(out), "build", "--profiles-dir", ".", "--threads", "1"]
+    done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"dbt build ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return dict(json.loads(out.read_text()))
+
+
+def main() -> None:
+    """Alternate builds and print what they used."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--runs", type=int, default=10, help="builds of each kind (default 10)")
+    parser.add_argument("--project", type=Path, default=SHOP, help="a dbt project whose sources are there")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        scratch = Path(folder)
+        project = scratch / "project"
+        shutil.copytree(arguments.project, project, ignore=shutil.ignore_patterns("target", "logs", "*.duckdb"))
+        if (project / "generate.py").exists():
+            subprocess.run([sys.executable, "generate.py"], cwd=project, check=True, stdout=subprocess.DEVNULL)
+        build(project, scratch, plugged=False)  # fills caches
+        runs: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+        for number in range(arguments.runs):
+            for plugged in (False, True) if number % 2 else (True, False):
+                runs[plugged].append(build(project, scratch, plugged=plugged))
+        print_figures(runs)
+
+
+def print_figures(runs: dict[bool, list[dict[str, Any]]]) -> None:
+    """Medians of each kind and their ratios."""
+
+    def median(plugged: bool, name: str) -> float:
+        return statistics.median(run[name] for run in runs[plugged])
+
+    for name in ("cpu", "wall"):
+        off, on = median(False, name), median(True, name)
+        print(f"{name:5} of dbt's process: without {off:.3f} s, with {on:.3f} s, ratio {on / off:.3f}")
+    reads = [read for run in runs[True] for read in run["reads"]]
+    events = statistics.median(run["events"] for run in runs[True])
+    print(f"plugin import {median(True, 'import') * 1000:.1f} ms CPU")
+    print(
+        f"callbacks {median(True, 'callbacks') * 1000:.1f} ms CPU, {median(True, 'callbacks_wall') * 1000:.1f} ms wall "
+        f"over {events:g} events (column reads are in the wall)"
+    )
+    if reads:
+        count = len(reads) / len(runs[True])
+        print(f"column reads: {count:g} a build, median {statistics.median(reads) * 1000:.1f} ms wall each")
+
+
+if __name__ == "__main__":
+    main()
