@@ -14,6 +14,7 @@ _HIDING = {
     "opaque_function",
     "parser_error",
     "star_without_schema",
+    "unknown_column",
     "unknown_relation",
     "unsupported_statement",
 }

@@ -260,3 +260,19 @@ def check_mermaid(text: str) -> None:
             assert link, line
             assert {link.group(1), link.group(2)} <= declared
     assert open_groups == 0
+
+
+def shape(value: Any) -> Any:
+    """Which keys a JSON document has, a list by its first entry."""
+    if isinstance(value, dict):
+        return {key: shape(inner) for key, inner in value.items()}
+    return [shape(value[0])] if isinstance(value, list) and value else None
+
+
+def test_the_documented_json_is_the_written_one(shop: ProjectLineage) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "lineage.md").read_text(encoding="utf-8")
+    documented = json.loads(text.split("```json\n")[1].split("```")[0])
+    written = json.loads(as_json(shop))
+    mart = next(model for model in written["models"] if model["name"] == "mart")
+    gap = next(model for model in written["models"] if model["gaps"])["gaps"]
+    assert shape({**written, "models": [{**mart, "gaps": gap}]}) == shape(documented)
