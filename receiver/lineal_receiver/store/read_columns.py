@@ -191,23 +191,26 @@ class ColumnStatusRow:
 
 
 FETCH_COLUMN_STATUSES = """
-select distinct on (s.dataset_id, c.field)
-    s.dataset_id,
-    c.field,
-    c.status,
-    c.reason,
-    c.message,
-    c.expression
+select
+    wanted.dataset_id,
+    wanted.field,
+    known.status,
+    known.reason,
+    known.message,
+    known.expression
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
-join slot as s on s.dataset_id = wanted.dataset_id and not s.ended
-join build as b on b.id = any(s.build_ids)
-join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
-order by
-    s.dataset_id,
-    c.field,
-    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
-    s.effective_at desc,
-    b.id
+cross join lateral (
+    select c.status, c.reason, c.message, c.expression
+    from slot as s
+    join build as b on b.id = any(s.build_ids)
+    join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
+    where s.dataset_id = wanted.dataset_id and not s.ended
+    order by
+        case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+        s.effective_at desc,
+        b.id
+    limit 1
+) as known
 """
 
 
