@@ -8,6 +8,10 @@ from lineal_producer.records import InputNode, Node, Relation
 
 Dataset = tuple[str, str]
 
+# Spark's `parquet.`path``, and what DuckDB takes for a file.
+_FORMATS = {"parquet", "csv", "json", "delta", "orc", "avro", "text", "iceberg"}
+_ENDINGS = (".parquet", ".csv", ".csv.gz", ".csv.zst", ".tsv", ".json", ".jsonl", ".ndjson", ".json.gz", ".xlsx")
+
 
 class Datasets:
     """The datasets of one node; relations of its SQL are found by their parts, in the adapter's notion of equal."""
@@ -30,10 +34,6 @@ class Datasets:
 
     def find(self, relation: Sequence[str]) -> tuple[Dataset, str | None]:
         """The dataset that a relation of the SQL names, and dbt's id of it when dbt knows it."""
-        if len(relation) == 1:
-            files = self._namespaces.external(relation[0]) if _is_path(relation[0]) else None
-            if files is not None:
-                return files, self._files.get(files)
         wanted = self._key((None, None, *relation)[-3:])
         fitting = [known for known in self._known if _fits(wanted, known[0])]
         if len({dataset for _, dataset, _ in fitting}) > 1:
@@ -41,7 +41,18 @@ class Datasets:
             fitting = [known for known in fitting if _fits(completed, known[0])] or fitting[:1]
         if fitting:
             return fitting[0][1], fitting[0][2]
+        files = self._namespaces.external(relation[-1]) if self._is_file(relation) else None
+        if files is not None:
+            return files, self._files.get(files)
         return self._namespaces.dataset(*self._completed(relation)), None
+
+    def _is_file(self, relation: Sequence[str]) -> bool:
+        """Whether the SQL reads files: by a function (one part), or where a path stands for a table."""
+        path = relation[-1]
+        by_format = len(relation) > 1 and relation[-2].lower() in _FORMATS and "/" in path
+        if len(relation) > 1 and not by_format and self._namespaces.adapter != "duckdb":
+            return False
+        return "/" in path or path.lower().endswith(_ENDINGS)
 
     def elsewhere(self, relation: Relation) -> Dataset | None:
         """The name that another integration gives a relation, None where it is the same."""
@@ -69,7 +80,3 @@ def _fits(wanted: Sequence[str | None], known: Sequence[str | None]) -> bool:
     return wanted[-1] == known[-1] and all(
         a is None or b is None or a == b for a, b in zip(wanted[:-1], known[:-1], strict=True)
     )
-
-
-def _is_path(name: str) -> bool:
-    return "/" in name or "(" in name or "*" in name or name.lower().endswith((".parquet", ".csv", ".json", ".csv.gz"))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from lineal_producer import records
 from lineal_producer.columns import ModelLineage
+from lineal_producer.naming.files import external_paths
 from lineal_producer.records import InputNode, Node
 
 Columns = list[tuple[str, str | None]]
@@ -95,7 +96,10 @@ class Known:
         for each in node["inputs"]:
             columns = self.of_input(each)
             if columns:
-                schema[_key(each["relation"])] = {name: kind or "" for name, kind in columns}
+                told = {name: kind or "" for name, kind in columns}
+                schema[_key(each["relation"])] = told
+                # dbt writes files into the SQL by their path
+                schema |= {(path,): told for path in external_paths(each["external_location"] or "")}
         return schema
 
 

@@ -15,7 +15,7 @@ _BUCKETS = {"s3", "gs", "r2", "az", "hf", "abfss", "abfs", "wasbs", "hdfs", "dbf
 
 def external_dataset(location: str, cwd: str) -> tuple[str, str] | None:
     """(namespace, name) of `read_parquet('s3://b/x/dt=*/*.parquet')`, `'data/*.csv'`, a bare path; None without one."""
-    paths = _paths(location)
+    paths = external_paths(location)
     if not paths:
         return None
     named = [_named(path, cwd) for path in paths]
@@ -31,7 +31,8 @@ def _same_root(names: list[str]) -> bool:
     return len({name.startswith("/") for name in names}) == 1
 
 
-def _paths(location: str) -> list[str]:
+def external_paths(location: str) -> list[str]:
+    """The paths in a location, as SQL has them between its quotes."""
     text = location.strip()
     if _READER.match(text):
         # `read_csv(['a', 'b'], delim = ';')`: the files are the first argument, options have a name.

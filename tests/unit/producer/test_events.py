@@ -255,10 +255,30 @@ class TestInputs:
         assert fields_of(built)["id"][0]["name"] == "/srv/lake/events"
         assert [one["name"] for one in built["inputs"][0]["facets"]["schema"]["fields"]] == ["id", "dt"]
 
-    def test_files_that_only_the_sql_names(self) -> None:
-        sql = "select id from read_csv('s3://lake/raw/*.csv')"
-        built = event("START", node("model", "stg", compiled_code=sql), raw_orders())
-        assert [(one["namespace"], one["name"]) for one in built["inputs"]] == [("s3://lake", "raw")]
+    @pytest.mark.parametrize("location", ["s3://lake/events/*.parquet", "'s3://lake/events/*.parquet'"])
+    def test_a_star_over_files_behind_a_source(self, location: str) -> None:
+        source = raw_orders(meta={"external_location": location})
+        each = node("model", "stg", depends_on=[SOURCE], compiled_code="select * from 's3://lake/events/*.parquet'")
+        built = event("START", each, source, known=Known({SOURCE: [("id", "BIGINT")]}))
+        assert [(one["namespace"], one["name"]) for one in built["inputs"]] == [("s3://lake", "events")]
+        assert pairs_of(built) == {"id": {("events", "id")}}
+        assert built["outputs"][0]["facets"]["lineal_lineage"]["relations"][0]["modelId"] == SOURCE
+
+    @pytest.mark.parametrize(
+        ("adapter", "written", "expected"),
+        [
+            ("duckdb", "read_csv('s3://lake/raw/*.csv')", ("s3://lake", "raw")),
+            ("duckdb", "'raw/a.csv'", ("file", "/srv/raw/a.csv")),
+            ("duckdb", '"b.parquet"', ("file", "/srv/b.parquet")),
+            ("spark", "parquet.`s3://lake/raw`", ("s3://lake", "raw")),
+            ("spark", "raw.`a/b`", ("spark://h:443", "raw.a/b")),
+            ("postgres", '"a/b.csv"', ("postgres://h:5432", "shop.main.a/b.csv")),
+        ],
+    )
+    def test_files_that_only_the_sql_names(self, adapter: str, written: str, expected: tuple[str, str]) -> None:
+        of = invocation(adapter, credentials={"type": adapter, "host": "h", "path": "/srv/shop.duckdb"})
+        built = event("START", node("model", "stg", compiled_code=f"select id from {written}"), raw_orders(), of=of)
+        assert [(one["namespace"], one["name"]) for one in built["inputs"]] == [expected]
 
     def test_schema_of_a_source_but_not_half_a_models(self) -> None:
         parent = node("model", "orders")
