@@ -26,6 +26,7 @@ LinealError                      exit code 1
 │   ├── StoreNotReady            the process that holds the directory doesn't answer
 │   ├── BinariesMissing          no PostgreSQL binaries to run
 │   ├── AccountMissing           root, and no unprivileged account to run PostgreSQL as
+│   ├── AccountRefused           root, but not allowed to run programs as another account
 │   └── PostgresFailed           a PostgreSQL program that we ran failed
 ├── ReceiverUnreachable          exit code 3: a running receiver doesn't take what it is sent
 └── MigrationError               exit code 3: the schema can't be brought up to date
@@ -263,6 +264,15 @@ class AccountMissing(StoreError):
     or give it a server with --database-url."""
 
     tried: str
+
+
+@dataclass(eq=False)
+class AccountRefused(StoreError):
+    """PostgreSQL refuses to run as root, and root may not run it as {account} here ({reason}), as in a container that
+    drops capabilities: run lineal as an ordinary user, or give it a server with --database-url."""
+
+    account: str
+    reason: str
 
 
 @dataclass(eq=False)

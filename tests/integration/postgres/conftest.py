@@ -84,12 +84,13 @@ class Person:
 
     python: str
     uid: int | None
+    prefix: tuple[str, ...] = ()
     started: "list[subprocess.Popen[str]]" = field(default_factory=list)
 
     def popen(self, *arguments: str | Path) -> "subprocess.Popen[str]":
         """Start Python with `arguments`, its standard streams connected to us."""
         process = subprocess.Popen(
-            [self.python, *map(str, arguments)],
+            [*self.prefix, self.python, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -118,6 +119,17 @@ class Person:
 def myself() -> Iterator[Person]:
     """Whoever runs the tests."""
     person = Person(python=sys.executable, uid=None)
+    yield person
+    person.leave()
+
+
+@pytest.fixture
+def confined() -> Iterator[Person]:
+    """Root as it is in most containers: it may not look into other accounts' processes."""
+    setpriv = shutil.which("setpriv")
+    if os.geteuid() != 0 or setpriv is None:
+        pytest.skip("needs root and setpriv")
+    person = Person(sys.executable, None, (setpriv, "--bounding-set=-sys_ptrace", "--inh-caps=-sys_ptrace"))
     yield person
     person.leave()
 

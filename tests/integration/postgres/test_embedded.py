@@ -1,5 +1,6 @@
 """The embedded server's life: start, stop, crash, and all that may lie in its way."""
 
+import dataclasses
 import os
 import shutil
 import signal
@@ -264,6 +265,31 @@ def test_a_read_only_directory(own_dir: Path, ordinary: Person) -> None:
         held = ordinary.hold(own_dir / "data")
         assert held.said["error"] == "DirectoryReadOnly"
         assert str(own_dir / "data") in held.said["message"]
+
+
+@needs_root
+def test_root_without_any_rights(data_dir: Path, confined: Person) -> None:
+    bare = dataclasses.replace(confined, prefix=(confined.prefix[0], "--bounding-set=-all", "--inh-caps=-all"))
+    held = bare.hold(data_dir)
+    assert held.said["error"] == "AccountRefused"
+    assert "run lineal as an ordinary user" in held.said["message"]
+
+
+@pytest.mark.parametrize("pid_file", ["kept", "emptied"])
+@pytest.mark.parametrize("killed", ["application", "application and postmaster"])
+async def test_root_in_a_container(made_dir: Path, confined: Person, pid_file: str, killed: str) -> None:
+    held = confined.hold(made_dir)
+    await put(held.said["dsn"], 5)
+    held.process.kill()
+    held.process.wait()
+    if killed == "application and postmaster":
+        os.kill(held.said["postmaster"], signal.SIGKILL)
+    if pid_file == "emptied":
+        (made_dir / "cluster" / "postmaster.pid").write_text("")
+    again = confined.hold(made_dir)
+    assert await read(again.said["dsn"]) == [5]
+    assert held.said["postmaster"] not in find_processes(made_dir / "cluster")
+    assert again.end() == 0
 
 
 @needs_root
