@@ -19,7 +19,6 @@ class WriteRow:
     schema_id: bytes | None
     fields: str | None
     version_id: UUID
-    build_id: bytes | None
 
 
 LIST_WRITES = """
@@ -31,8 +30,7 @@ select
     io.lifecycle,
     b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id,
-    io.build_id
+    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id
 from run_io as io
 left join lateral (
     select stated.schema_id
@@ -69,8 +67,7 @@ select
     io.lifecycle,
     b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id,
-    io.build_id
+    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id
 from run_io as io
 left join lateral (
     select stated.schema_id

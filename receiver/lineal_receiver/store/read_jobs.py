@@ -18,7 +18,6 @@ class JobRow:
     created_at: datetime
     updated_at: datetime
     streaming: bool
-    placeholder: bool
 
 
 FETCH_JOBS = """
@@ -26,8 +25,7 @@ select
     j.id,
     s.created_at,
     s.updated_at,
-    s.streaming,
-    s.placeholder
+    s.streaming
 from job as j
 join job_state as s on s.job_id = j.id
 where j.id = any($1::uuid[])

@@ -13,7 +13,6 @@ class RunRow:
 
     job_id: UUID
     run_id: UUID
-    external_id: str | None
     start_at: datetime | None
     running_at: datetime | None
     first_at: datetime
@@ -26,15 +25,12 @@ class RunRow:
     nominal_start_at: datetime | None
     nominal_end_at: datetime | None
     version_id: UUID | None
-    placeholder: bool
-    future: bool
 
 
 LIST_RUNS = """
 select
     job_id,
     run_id,
-    external_id,
     start_at,
     running_at,
     first_at,
@@ -46,9 +42,7 @@ select
     parent_run,
     nominal_start_at,
     nominal_end_at,
-    version_id,
-    placeholder,
-    future
+    version_id
 from run
 where job_id = $1
 order by coalesce(start_at, running_at, first_at) desc, run_id
@@ -65,7 +59,6 @@ FETCH_LATEST_RUNS = """
 select
     r.job_id,
     r.run_id,
-    r.external_id,
     r.start_at,
     r.running_at,
     r.first_at,
@@ -77,9 +70,7 @@ select
     r.parent_run,
     r.nominal_start_at,
     r.nominal_end_at,
-    r.version_id,
-    r.placeholder,
-    r.future
+    r.version_id
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
     (
@@ -117,7 +108,6 @@ FIND_RUN = """
 select
     job_id,
     run_id,
-    external_id,
     start_at,
     running_at,
     first_at,
@@ -129,9 +119,7 @@ select
     parent_run,
     nominal_start_at,
     nominal_end_at,
-    version_id,
-    placeholder,
-    future
+    version_id
 from run
 where run_id = $1
 order by placeholder, coalesce(start_at, running_at, first_at), job_id
@@ -149,7 +137,6 @@ FETCH_RUNS = """
 select
     r.job_id,
     r.run_id,
-    r.external_id,
     r.start_at,
     r.running_at,
     r.first_at,
@@ -161,9 +148,7 @@ select
     r.parent_run,
     r.nominal_start_at,
     r.nominal_end_at,
-    r.version_id,
-    r.placeholder,
-    r.future
+    r.version_id
 from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
 join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 """

@@ -66,7 +66,6 @@ def _as_read(dataset: DatasetRow, version: UUID) -> WriteRow:
         schema_id=dataset.schema_id,
         fields=dataset.fields,
         version_id=version,
-        build_id=None,
     )
 
 

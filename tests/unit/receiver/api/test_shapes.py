@@ -28,7 +28,6 @@ NOON = datetime(2026, 3, 29, 12, 0, tzinfo=timezone.utc)
 RUN = RunRow(
     job_id=UUID(int=1),
     run_id=UUID(int=2),
-    external_id=None,
     start_at=NOON,
     running_at=None,
     first_at=NOON,
@@ -41,8 +40,6 @@ RUN = RunRow(
     nominal_start_at=None,
     nominal_end_at=None,
     version_id=None,
-    placeholder=False,
-    future=False,
 )
 
 

@@ -62,7 +62,7 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
 def _build_data(
     column: Column, status: ColumnStatusRow | None, names: Names, versions: dict[UUID, UUID | None]
 ) -> dict[str, Any]:
-    """Which column it is; status, reason and expression are ours, beside Marquez's fields."""
+    """Which column it is; status, reason, message and expression are ours, beside Marquez's fields."""
     dataset, field = column
     return {
         "namespace": names[dataset][0],
@@ -71,6 +71,7 @@ def _build_data(
         "field": field,
         "status": None if status is None else status.status,
         "reason": None if status is None else status.reason,
+        "message": None if status is None else status.message,
         "expression": None if status is None else status.expression,
     }
 
