@@ -169,20 +169,35 @@ def serve() -> Iterator[tuple[str, str, int]]:
             process.wait()
 
 
-def cpu_of(server: int) -> Callable[[], float]:
-    """Seconds of CPU that the server and every postgres process below it have used."""
+async def find_postmaster(dsn: str) -> int:
+    """The process id of the PostgreSQL server: the parent of the process behind a connection."""
+    connection = await asyncpg.connect(dsn)
+    backend = await connection.fetchval("select pg_backend_pid()")
+    parent = _stat(Path(f"/proc/{backend}/stat"))[1]
+    await connection.close()
+    return parent
+
+
+def _stat(path: Path) -> list[int]:
+    """What follows the name and state in a process's stat, from a zero on so that [1] is the parent."""
+    return [0, *(int(word) for word in path.read_text().rpartition(") ")[2].split()[1:20])]
+
+
+def cpu_of(server: int, postmaster: int) -> Callable[[], float]:
+    """Seconds of CPU that the server and its PostgreSQL have used, ended backends included."""
 
     def read() -> float:
-        total = 0.0
+        total = 0
         for path in Path("/proc").glob("[0-9]*/stat"):
             try:
-                name, _, rest = path.read_text().partition(") ")
+                fields = _stat(path)
             except OSError:
                 continue
-            fields = rest.split()
-            if int(path.parent.name) == server or name.partition("(")[2].startswith("postgres"):
-                total += (int(fields[11]) + int(fields[12]) + int(fields[13]) + int(fields[14])) / TICKS
-        return total
+            if int(path.parent.name) in (server, postmaster):
+                total += sum(fields[11:15])
+            elif fields[1] == postmaster:
+                total += sum(fields[11:13])
+        return total / TICKS
 
     return read
 
@@ -194,7 +209,7 @@ async def run(clients: list[int], seconds: float) -> None:
             "create table bench_body (id bigint generated always as identity primary key, body bytea)"
         )
         await connection.close()
-        cpu = cpu_of(pid)
+        cpu = cpu_of(pid, await find_postmaster(dsn))
         print(
             f"{'':34}{'clients':>8}{'events/s':>10}{'p50 ms':>8}{'p99 ms':>8}{'CPU ms':>8}{'inserts/s':>11}{'ratio':>7}"
         )
