@@ -21,6 +21,8 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     if scope.names.dialect not in ("duckdb", "clickhouse", ""):
         return None
     inner = node.this if isinstance(node, exp.Alias) else node
+    if isinstance(inner, (exp.Column, exp.Literal)):
+        return None
     if isinstance(inner, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(inner.this, exp.Star):
         return select_items(scope, pattern_of_operator(inner), StarRules())
     found = [part for part in inner.walk() if isinstance(part, exp.Columns)]

@@ -13,6 +13,7 @@ from lineal_producer.columns.relation import (
     Hole,
     Relation,
     renamed_columns,
+    union_at_once,
     union_by_name,
     union_by_position,
 )
@@ -132,9 +133,17 @@ class QueryWalker:
         spine = [node]
         while isinstance(spine[-1].this, exp.SetOperation) and not spine[-1].this.args.get("with_"):
             spine.append(spine[-1].this)
-        relation = self.query(spine[-1].this, parent, ctes)
-        for operation in reversed(spine):
-            relation = self.combine(operation, relation, self.query(operation.expression, parent, ctes))
+        spine.reverse()
+        branches = [self.query(node, parent, ctes) for node in (spine[0].this, *(step.expression for step in spine))]
+        whole = union_of_all(spine, branches)
+        if whole is not None:
+            if spine[-1].args.get("distinct"):
+                whole.rows.update(outputs_as(whole, GROUP_BY))
+            self.order_rows(spine[-1], whole, Scope(self.names, parent, ctes))
+            return whole
+        relation = branches[0]
+        for operation, branch in zip(spine, branches[1:], strict=True):
+            relation = self.combine(operation, relation, branch)
             self.order_rows(operation, relation, Scope(self.names, parent, ctes))
         return relation
 
@@ -160,6 +169,14 @@ class QueryWalker:
         order = node.args.get("order")
         if isinstance(order, exp.Order):
             add_order(order, relation, scope, self.evaluator)
+
+
+def union_of_all(spine: list[exp.SetOperation], branches: list[Relation]) -> Relation | None:
+    """A chain of unions of one sort at once, for step by step would be quadratic; None where it has to be."""
+    distinct = {bool(step.args.get("distinct")) for step in spine}
+    plain = all(isinstance(step, exp.Union) and not step.args.get("by_name") for step in spine)
+    ordered = any(step.args.get("order") for step in spine[:-1])
+    return None if ordered or not plain or len(distinct) > 1 else union_at_once(branches)
 
 
 def weight(relation: Relation) -> tuple[int, int, int]:

@@ -215,6 +215,23 @@ def union_by_position(left: Relation, right: Relation, branch_problem: Problem, 
     return Relation(items + [joined(x, y, keep_right) for x, y in ends])
 
 
+def union_at_once(branches: list[Relation]) -> Relation | None:
+    """The union of branches of one width whose columns are all known, None for any other."""
+    columns = [list(branch.columns) for branch in branches]
+    if len({len(part) for part in columns}) > 1 or any(branch.is_open for branch in branches):
+        return None
+    items: list[OutCol | Hole] = []
+    for parts in zip(*columns, strict=True):
+        value = merge([part.value for part in parts])
+        value.text, value.node = parts[0].value.text, parts[0].value.node
+        items.append(OutCol(parts[0].name, parts[0].key, value))
+    whole = Relation(items)
+    for branch in branches:
+        whole.rows.update(branch.rows)
+        whole.problems.update(branch.problems)
+    return whole
+
+
 def as_items(relation: Relation) -> list[OutCol | Hole]:
     """The columns of a relation, one hole for an unknown table."""
     if relation.table is not None and relation.table.columns is None:
@@ -234,7 +251,7 @@ def merged(left: Value, right: Value, keep_right: bool) -> Value:
     if not keep_right:
         return left
     both = merge((left, right))
-    both.text = left.text
+    both.text, both.node = left.text, left.node
     return both
 
 
