@@ -22,7 +22,7 @@ async def intake(pool: asyncpg.Pool) -> AsyncIterator[Intake]:
 # What may differ between two ways to the same state: when a record was received, and the raw bytes and flags of its
 # first acceptance.
 EXCEPTED = {"log": {"received_at", "flags", "body"}}
-IGNORED = {"rejected", "lineal_migration"}
+IGNORED = {"rejected", "schema_migration"}
 
 
 async def read_state(pool: asyncpg.Pool) -> dict[str, list[str]]:
