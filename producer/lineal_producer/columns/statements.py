@@ -18,7 +18,20 @@ from lineal_producer.columns.values import Problem
 
 CREATED = frozenset({"TABLE", "VIEW"})
 # Statements that neither make nor move data.
-SILENT = (exp.Transaction, exp.Commit, exp.Rollback, exp.Set, exp.Use, exp.Pragma, exp.Comment, exp.Analyze, exp.Grant)
+SILENT = (
+    exp.Transaction,
+    exp.Commit,
+    exp.Rollback,
+    exp.Set,
+    exp.Use,
+    exp.Pragma,
+    exp.Comment,
+    exp.Analyze,
+    exp.Grant,
+    exp.Drop,
+    exp.TruncateTable,
+    exp.Declare,
+)
 
 
 @dataclass(slots=True)
@@ -38,7 +51,7 @@ def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
     for kinds, handler in HANDLERS:
         if isinstance(node, kinds):
             return handler(node, walker)
-    if isinstance(node, SILENT):
+    if isinstance(node, SILENT) and node.find(exp.Query) is None:
         return Traced()
     what = node.name.split()[0].upper() if isinstance(node, exp.Command) and node.name else node.key.upper()
     return unsupported(f"{what} statements are not traced")
@@ -70,7 +83,7 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
         select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=clone.this))
         return Traced(target, walker.query(select, None, {}), creates=True)
     if not isinstance(body, (exp.Query, exp.Pivot)):
-        return unsupported(f"CREATE {kind} without a query is not traced")
+        return Traced(target, problem=Problem("unsupported_statement", f"CREATE {kind} without a query is not traced"))
     relation = walker.query(body, None, with_of(node, walker))
     if isinstance(holder, exp.Schema):
         columns = [part.this if isinstance(part, exp.ColumnDef) else part for part in holder.expressions]
@@ -119,6 +132,7 @@ def trace_update(node: exp.Expr, walker: Walker) -> Traced:
     """UPDATE: the columns that it sets; what it reads to choose rows decides about rows."""
     scope = Scope(walker.names, None, with_of(node, walker))
     relation = Relation()
+    behind = table_behind(node)
     clause = FromClause(walker, scope, relation.rows, relation.problems)
     target = updated_table(node, walker)
     if target is None:
@@ -134,7 +148,17 @@ def trace_update(node: exp.Expr, walker: Walker) -> Traced:
     relation.rows.update(decides.facts)
     relation.problems.update(decides.problems)
     relation.items = list(assignments.columns())
-    return Traced(target, relation)
+    return Traced(behind or target, relation)
+
+
+def table_behind(node: exp.Expr) -> exp.Table | None:
+    """The table that an UPDATE of a CTE changes, None when it names no CTE over one table."""
+    with_ = node.args.get("with_")
+    for cte in with_.expressions if isinstance(with_, exp.With) else []:
+        from_ = cte.this.args.get("from_") if isinstance(cte.this, exp.Select) else None
+        if cte.alias.lower() == node.this.name.lower() and isinstance(from_, exp.From):
+            return from_.this if isinstance(from_.this, exp.Table) else None
+    return None
 
 
 def updated_table(node: exp.Expr, walker: Walker) -> exp.Table | None:

@@ -104,10 +104,12 @@ def trace_safely(node: exp.Expr, walker: QueryWalker) -> Traced:
 def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLineage:
     """The answer: the last statement that gives columns, and a gap for each that is not traced."""
     gaps: dict[Gap, None] = {}
-    for result in results:
-        if result.problem is not None:
-            gaps[Gap(result.problem.code, result.problem.message)] = None
     traced = [result for result in results if result.relation is not None]
+    filled = {name_of(result.target) for result in traced if result.target is not None}
+    for result in results:
+        made_to_be_filled = result.relation is None and result.target is not None and name_of(result.target) in filled
+        if result.problem is not None and not made_to_be_filled:
+            gaps[Gap(result.problem.code, result.problem.message)] = None
     relations = tuple(walker.read)
     if not traced:
         gaps = gaps or {Gap("unsupported_statement", "no statement of the text gives columns"): None}
