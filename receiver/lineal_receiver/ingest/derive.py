@@ -13,6 +13,7 @@ from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
 from lineal_receiver.store import write_content, write_datasets, write_edges, write_jobs, write_slots
 from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.write_datasets import DatasetState
 
 REACH = 200
 """How many of a job's newest writes to a dataset can count together."""
@@ -20,29 +21,44 @@ REACH = 200
 Pair = tuple[UUID, UUID]
 
 
-async def derive_datasets(connection: Connection, written: set[UUID], read: set[UUID]) -> None:
-    """The state of datasets that were written or read, whose rows are locked from here on."""
+async def derive_datasets(connection: Connection, written: set[UUID], read: set[UUID]) -> set[UUID]:
+    """The state of datasets that were written or read, whose rows are locked from here on.
+
+    Gives those that were dropped, or not dropped after all: what counts of every job's writes to them may be another.
+    """
     datasets = sorted(written | read)
     if not datasets:
-        return
-    await write_datasets.lock_datasets(connection, datasets)
-    before = await write_datasets.fetch_read_schemas(connection, datasets)
-    if written:
-        await write_datasets.derive_datasets(connection, sorted(written))
-    after = dict(before)
+        return set()
+    before = await write_datasets.lock_datasets(connection, datasets)
+    changed = await write_datasets.derive_datasets(connection, sorted(written)) if written else {}
+    await _derive_read_schemas(connection, before, before | changed)
+    return {dataset for dataset, state in changed.items() if state.dropped_at != before[dataset].dropped_at}
+
+
+async def _derive_read_schemas(
+    connection: Connection, before: dict[UUID, DatasetState], after: dict[UUID, DatasetState]
+) -> None:
+    """Show what readers saw of datasets that no write gave a schema; forget it of those that one gave."""
+    shown = {dataset: state.schema_id for dataset, state in before.items() if state.schema_origin == "read"}
+    unwritten = [dataset for dataset, state in after.items() if state.schema_origin in (None, "read")]
     bodies: dict[bytes, str] = {}
-    for row in await write_datasets.fetch_readers(connection, datasets):
+    wanted: dict[UUID, bytes | None] = {}
+    for row in await write_datasets.fetch_readers(connection, unwritten) if unwritten else []:
         text = orjson.dumps(unite_fields(row["read"]), option=orjson.OPT_SORT_KEYS)
         identity = content_id(b"read" + row["dataset_id"].bytes + text)
         bodies[identity] = text.decode()
-        after[row["dataset_id"]] = identity
-    unread = {dataset for dataset in before if after[dataset] not in bodies}
-    kept = {dataset: identity for dataset, identity in after.items() if dataset not in unread}
-    if kept != before:
-        new = sorted(kept.items() - before.items())
+        wanted[row["dataset_id"]] = identity
+    new = [
+        (dataset, identity)
+        for dataset, identity in sorted(wanted.items())
+        if identity and shown.get(dataset) != identity
+    ]
+    if new:
         await write_content.insert_schemas(connection, [(identity, bodies[identity]) for _, identity in new])
         await write_datasets.update_read_schemas(connection, new)
-        await write_content.delete_schemas(connection, sorted(set(before.values()) - set(kept.values())))
+    gone = [identity for dataset, identity in shown.items() if identity and wanted.get(dataset) != identity]
+    if gone:
+        await write_content.delete_schemas(connection, gone)
 
 
 def unite_fields(schemas: Iterable[str]) -> list[dict[str, Any]]:
@@ -54,12 +70,16 @@ def unite_fields(schemas: Iterable[str]) -> list[dict[str, Any]]:
     return list(united.values())
 
 
-async def derive_slots(connection: Connection, pairs: Sequence[Pair]) -> None:
-    """What is in force of each (dataset, job), and the edges that follow; the datasets' rows are locked."""
-    if not pairs:
+async def derive_slots(connection: Connection, written: set[Pair], everywhere: set[UUID]) -> None:
+    """What is in force of each (dataset, job), and the edges that follow; the datasets' rows are locked.
+
+    Of the datasets in `everywhere` all slots are derived again, not only those that were `written`.
+    """
+    if not written:
         return
-    datasets = sorted({dataset for dataset, _ in pairs})
+    datasets = sorted({dataset for dataset, _ in written})
     before = _states(await write_slots.fetch_slots(connection, datasets))
+    pairs = sorted(written | {pair for pair in before if pair[0] in everywhere})
     anchors = await write_slots.fetch_anchors(connection, pairs)
     writes = await _fetch_groups(connection, anchors)
     rows = await _choose(connection, [row for row in anchors if row["run_id"] is not None], writes)

@@ -203,7 +203,7 @@ async def _derive(connection: Connection, changes: Changes, known: Known) -> Non
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
     pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
     pairs |= await write_io.fetch_outputs(connection, sorted(touched))
-    await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
-    await derive_slots(connection, sorted(pairs))
+    dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
+    await derive_slots(connection, pairs, dropped)
     await derive_own_slots(connection, sorted(key for key, job in changes.jobs.items() if job.created_at is not None))
     await derive_versions(connection, runs, changes)

@@ -1,6 +1,8 @@
 """State of datasets: which write is current, its schema, and whether a DROP came later."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -26,12 +28,31 @@ async def insert_datasets(connection: asyncpg.Connection, rows: Sequence[tuple[A
     await connection.execute(INSERT_DATASETS, *transpose(rows, 3))
 
 
-LOCK_DATASETS = "select 1 from dataset_state where dataset_id = any($1::uuid[]) order by dataset_id for update"
+LOCK_DATASETS = """
+select dataset_id, dropped_at, schema_id, schema_origin
+from dataset_state
+where dataset_id = any($1::uuid[])
+order by dataset_id
+for update
+"""
 
 
-async def lock_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> None:
-    """Own the state and slots of these datasets (sorted) until the transaction ends."""
-    await connection.execute(LOCK_DATASETS, ids)
+@dataclass(frozen=True, slots=True)
+class DatasetState:
+    """What others depend on of a dataset's state."""
+
+    dropped_at: datetime | None
+    schema_id: bytes | None
+    schema_origin: str | None
+
+
+async def lock_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> dict[UUID, DatasetState]:
+    """Own the state and slots of these datasets (sorted) until the transaction ends; gives their state."""
+    return _states(await connection.fetch(LOCK_DATASETS, ids))
+
+
+def _states(rows: Sequence[asyncpg.Record]) -> dict[UUID, DatasetState]:
+    return {row["dataset_id"]: DatasetState(row["dropped_at"], row["schema_id"], row["schema_origin"]) for row in rows}
 
 
 DERIVE_DATASETS = """
@@ -117,36 +138,26 @@ where
         n.updated_at, n.written_at, n.dropped_at, n.lifecycle, n.version_id, n.write_job, n.write_run, n.schema_id,
         n.schema_origin
     )
+returning d.dataset_id, d.dropped_at, d.schema_id, d.schema_origin
 """
 
 
-async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> None:
-    """Derive the state of these (locked) datasets from what was written to them."""
-    await connection.execute(DERIVE_DATASETS, ids)
-
-
-FETCH_READ_SCHEMAS = """
-select dataset_id, schema_id from dataset_state where dataset_id = any($1::uuid[]) and schema_origin = 'read'
-"""
-
-
-async def fetch_read_schemas(connection: asyncpg.Connection, ids: Sequence[UUID]) -> dict[UUID, bytes]:
-    """The schemas of those of these datasets that are shown with what was read of them."""
-    return {row["dataset_id"]: row["schema_id"] for row in await connection.fetch(FETCH_READ_SCHEMAS, ids)}
+async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -> dict[UUID, DatasetState]:
+    """Derive the state of these (locked) datasets from what was written to them; gives those that changed."""
+    return _states(await connection.fetch(DERIVE_DATASETS, ids))
 
 
 FETCH_READERS = """
-select d.dataset_id, array_agg(b.fields order by r.key, r.job_id) as read
-from dataset_state as d
-join reader_schema as r on r.dataset_id = d.dataset_id
+select r.dataset_id, array_agg(b.fields order by r.key, r.job_id) as read
+from reader_schema as r
 join schema_body as b on b.id = r.schema_id
-where d.dataset_id = any($1::uuid[]) and coalesce(d.schema_origin, 'read') = 'read'
-group by d.dataset_id
+where r.dataset_id = any($1::uuid[])
+group by r.dataset_id
 """
 
 
 async def fetch_readers(connection: asyncpg.Connection, ids: Sequence[UUID]) -> list[Any]:
-    """The schemas that were read of those of these datasets that no write gave one, oldest first."""
+    """The schemas that were read of these datasets, oldest first."""
     rows: list[Any] = await connection.fetch(FETCH_READERS, ids)
     return rows
 

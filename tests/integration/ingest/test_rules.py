@@ -254,6 +254,19 @@ async def test_writes_under_one_parent_count_together_until_the_next_parent(send
     assert await ask(EDGES) == edges(("b", "x", "c", "x"))
 
 
+async def test_a_drop_in_between_ends_the_writes_before_it_whenever_it_comes(send: Send, ask: Ask) -> None:
+    facets = {"parent": parent(8, "app")}
+    drop = dataset("b", lifecycleStateChange=facet(lifecycleStateChange="DROP"))
+    await send(
+        run_event("COMPLETE", 1, 1, inputs=[dataset("a")], outputs=[dataset("b")], run_facets=facets),
+        run_event("COMPLETE", 5, 2, inputs=[dataset("c")], outputs=[dataset("b")], run_facets=facets),
+        run_event("COMPLETE", 3, 3, "mend", outputs=[drop]),
+    )
+    assert await ask(TABLE_EDGES) == [("c", "load", "b")]
+    await send(run_event("FAIL", 2, 3, "mend"))  # it wasn't dropped after all
+    assert await ask(TABLE_EDGES) == [("a", "load", "b"), ("c", "load", "b")]
+
+
 async def test_mapped_tasks_do_not_cross(send: Send, ask: Ask) -> None:
     facets = {"parent": parent(8, "app")}
     await send(
