@@ -39,7 +39,7 @@ def analyse(invocation: Invocation, node: Node, known: Known, tracer: Traces | N
     if node["resource_type"] not in _ANALYSED or node["materialized"] == "ephemeral":
         return None
     sql = node["compiled_code"]
-    if node["incremental_strategy"] == "microbatch" and node["batch"] is None and not sql:
+    if node.get("incremental_strategy") == "microbatch" and node["batch"] is None and not sql:
         return None  # its batches have the SQL and tell the lineage
     if node["resource_type"] == "seed":
         return Analysis(_seed(node, known), None, None, None)
