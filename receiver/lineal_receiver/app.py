@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lineal_receiver.api import health, router
+from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
 from lineal_receiver.ingest.intake import Intake
 from lineal_receiver.ingest.persist import Vault
@@ -38,6 +39,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
             yield
 
     reads: Any = FastAPI(title="Lineal", lifespan=lifespan)
+    install_handlers(reads)
     reads.include_router(health.router)
     reads.include_router(router())
 

@@ -270,3 +270,15 @@ async def test_a_database_that_is_away_is_503_with_retry_after(client: httpx.Asy
     answer = await client.post(URL, content=body(), headers=JSON)
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
     assert (await client.get("/readyz")).status_code == 503
+    read = await client.get("/api/v1/namespaces")
+    assert (read.status_code, read.json()["code"], read.headers["retry-after"]) == (503, 503, "2")
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v2/nothing", 404), ("/nothing", 404)])
+async def test_what_is_not_there_has_the_shape_of_its_version(
+    client: httpx.AsyncClient, path: str, status: int
+) -> None:
+    answer = await client.get(path)
+    said = answer.json()
+    assert answer.status_code == status
+    assert (said.get("status") if path.startswith("/api/v2") else said.get("code")) == status

@@ -1,0 +1,46 @@
+"""Errors that no route answers itself: v1 in Marquez's shape, v2 as RFC 9457, never a traceback."""
+
+from http import HTTPStatus
+
+import structlog
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+log = structlog.get_logger(__name__)
+
+
+def install_handlers(app: FastAPI) -> None:
+    """Answer what goes wrong in any route of this application."""
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, HTTPException):
+        raise error
+    known = "HTTP 404 Not Found" if error.status_code == 404 else str(error.detail)
+    return build_error(request, error.status_code, known, dict(error.headers or {}))
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    first = error.errors()[0]
+    return build_error(request, 400, f"{'.'.join(map(str, first['loc']))}: {first['msg']}")
+
+
+async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    log.error("request_failed", path=request.url.path, exc_info=error)
+    return build_error(request, 500, "a fault of the server; its log says more")
+
+
+def build_error(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """An error in the shape that the path's version of the API has."""
+    if request.url.path.startswith("/api/v2/"):
+        body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": message}
+        return JSONResponse(body, status, headers, media_type="application/problem+json")
+    return JSONResponse({"code": status, "message": message}, status, headers)
