@@ -60,7 +60,7 @@ async def open_pool(address: Address, *, size: int = 10, statement_seconds: floa
     pool = asyncpg.create_pool(
         find_address(address),
         connect=open_one,
-        min_size=1,
+        min_size=0,  # it would complain aloud of connections that it can't keep open while the server is away
         max_size=size,
         init=set_codecs,
         timeout=CONNECT_SECONDS,
