@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import dataclass, field
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.dialects import Names
+from lineal_producer.columns.recovery import UNREADABLE, first_line, recover
 from lineal_producer.columns.values import Problem
 
 # What the parser can't read becomes a gap; its own warnings would only repeat that on stderr.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
 
-# The parser has bugs of its own on broken input: any of these means that it can't read the text.
-UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, IndexError, KeyError)
+
+@dataclass(slots=True)
+class Parsed:
+    """The statements of a text, a problem for each that can't be read, and what stands for unread parts of others."""
+
+    statements: list[exp.Expr]
+    problems: list[Problem] = field(default_factory=list)
+    set_aside: dict[str, Problem] = field(default_factory=dict)
 
 
-def parse(sql: str, names: Names) -> tuple[list[exp.Expr], list[Problem]]:
-    """The statements of a text in order, and a problem for each that can't be read."""
+def parse(sql: str, names: Names) -> Parsed:
+    """The statements of a text in order; what can't be read takes as little with it as can be told."""
     try:
-        return present(sqlglot.parse(sql, read=names.grammar)), []
+        return Parsed(present(sqlglot.parse(sql, read=names.grammar)))
     except UNREADABLE as error:
         whole = Problem("parser_error", first_line(error))
     pieces = split(sql, names)
     if len(pieces) < 2:
-        return [], [whole]
-    statements: list[exp.Expr] = []
-    problems: list[Problem] = []
+        statements, set_aside = recover(sql, names)
+        return Parsed(present(statements), [] if statements else [whole], set_aside)
+    found = Parsed([])
     for number, piece in enumerate(pieces, start=1):
         read = parse_piece(piece, names)
         if isinstance(read, str):
-            problems.append(Problem("parser_error", f"statement {number}: {read}"))
+            found.problems.append(Problem("parser_error", f"statement {number}: {read}"))
         else:
-            statements += read
-    return statements, problems
+            found.statements += read
+    return found
 
 
 def parse_piece(piece: str, names: Names) -> list[exp.Expr] | str:
@@ -81,9 +88,3 @@ def split(sql: str, names: Names) -> list[str]:
             start = token.end + 1
     pieces.append(sql[start:])
     return [piece for piece in pieces if piece.strip()]
-
-
-def first_line(error: Exception) -> str:
-    """An error's message without the SQL that it quotes."""
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -31,13 +31,15 @@ MAX_ROUNDS = 50
 class QueryWalker:
     """Traces queries under one dialect and catalog."""
 
-    def __init__(self, names: Names, catalog: Catalog) -> None:
+    def __init__(self, names: Names, catalog: Catalog, set_aside: dict[str, Problem] | None = None) -> None:
         self.names = names
         self.catalog = catalog
         self.evaluator = Evaluator(names, self.inner_query)
         self.read: dict[tuple[str, ...], None] = {}
         # What earlier statements of the same text have made.
         self.made: dict[tuple[str, ...], Relation] = {}
+        # Names that stand for queries that could not be read.
+        self.set_aside = set_aside or {}
 
     def remember(self, target: exp.Table, relation: Relation) -> None:
         """Keeps what a statement made, for the statements after it."""

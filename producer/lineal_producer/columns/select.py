@@ -30,6 +30,7 @@ class Walker(Protocol):
     evaluator: Evaluator
     read: dict[tuple[str, ...], None]
     made: dict[tuple[str, ...], Relation]
+    set_aside: dict[str, Problem]
 
     def query(self, node: exp.Expr, parent: Scope | None, ctes: Ctes) -> Relation:
         """The relation of a query inside this one."""

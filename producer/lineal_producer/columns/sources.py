@@ -9,7 +9,7 @@ from sqlglot import exp
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import JOIN, TRANSFORMATION, Facts, compose
 from lineal_producer.columns.pivots import apply_pivots, pivot_statement
-from lineal_producer.columns.relation import OutCol, Relation, renamed_columns, table_relation
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.tables import TableFunctions
 from lineal_producer.columns.values import Problem, Problems, Value, merge
@@ -109,6 +109,9 @@ class FromClause:
         """A CTE, or a real relation."""
         if len(parts) == 1 and parts[0].key in self.scope.ctes:
             return self.scope.ctes[parts[0].key]
+        unread = self.walker.set_aside.get(parts[-1].name)
+        if unread is not None:
+            return Relation([Hole(Relation(), problem=unread)], problems={unread: None})
         if self.walker.made:
             made = self.walker.made.get(tuple(part.key for part in self.walker.catalog.complete(parts)))
             if made is not None:

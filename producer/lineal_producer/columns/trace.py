@@ -14,8 +14,9 @@ from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import Names, find_names
 from lineal_producer.columns.facts import FIRST_INDIRECT, SUBTYPES, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
-from lineal_producer.columns.parsing import first_line, parse
+from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
+from lineal_producer.columns.recovery import first_line
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import Traced, trace_statement
 from lineal_producer.columns.values import Problem, Value
@@ -77,14 +78,13 @@ def failed(code: str, message: str) -> ModelLineage:
 
 def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     """Parses once, walks once."""
-    statements, problems = parse(sql, names)
-    if not statements and not problems:
-        return failed("parser_error", "there is no statement in the SQL")
-    if not statements:
-        return failed(problems[0].code, problems[0].message)
-    walker = QueryWalker(names, catalog)
-    results = [Traced(problem=problem) for problem in problems]
-    for node in statements:
+    parsed = parse(sql, names)
+    if not parsed.statements:
+        problem = next(iter(parsed.problems), Problem("parser_error", "there is no statement in the SQL"))
+        return failed(problem.code, problem.message)
+    walker = QueryWalker(names, catalog, parsed.set_aside)
+    results = [Traced(problem=problem) for problem in parsed.problems]
+    for node in parsed.statements:
         result = trace_safely(node, walker)
         results.append(result)
         if result.creates and result.target is not None and result.relation is not None:

@@ -1,0 +1,45 @@
+--- case: one CTE that can't be read
+--- dialect: postgres
+--- schema: t(id INT, a INT); u(id INT, b INT)
+with x as (select id, a from t), y as (select id, b frm u where), z as (select x.id, x.a, y.b from x join y on x.id = y.id) select id, a, b, a + 1 as c from z
+--> partial parser_error
+--> id: t.id IDENTITY
+--> a: t.a IDENTITY
+--> b: parser_error
+--> c: t.a TRANSFORMATION
+--> rows: t.id JOIN
+
+--- case: a broken CTE that is not read
+--- dialect: postgres
+--- schema: t(id INT, a INT)
+with x as (select id, a from t), y as (select select) select id from x
+--> resolved
+--> id: t.id IDENTITY
+
+--- case: a star over a broken CTE
+--- dialect: postgres
+with y as (select a, from from t) select * from y
+--> unresolved
+--> a: opaque_function
+
+--- case: a broken subquery in a condition
+--- dialect: postgres
+--- schema: t(id INT, a INT)
+select a from t where id in (select x from where y)
+--> partial parser_error star_without_schema
+--> a: t.a IDENTITY
+--> rows: t.id FILTER
+
+--- case: the error is outside
+--- dialect: postgres
+with x as (select a from t) select a b c from x
+--> failed parser_error
+
+--- case: syntax of another dialect in one CTE
+--- dialect: postgres
+--- schema: t(id INT, a INT)
+with x as (select id, list_transform([a], lambda i: i + 1) as l from t), y as (select id from t) select y.id, x.l from x join y on x.id = y.id
+--> partial parser_error
+--> id: t.id IDENTITY
+--> l: parser_error
+--> rows: t.id JOIN
