@@ -1,4 +1,4 @@
-"""Where the data files that travel with the package are: inside it when installed, at the repository's top in a checkout."""
+"""Where the data files that travel with the package are: inside it when installed, else at the checkout's top."""
 
 from pathlib import Path
 

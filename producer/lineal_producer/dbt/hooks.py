@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,7 @@ COMMANDS: Final = frozenset(
 )
 _began: Final[deque[str]] = deque(maxlen=1)  # when the last invocation was attached to
 _sessions: Final[dict[str, Session | None]] = {}
+_opening: Final = threading.Lock()  # dbt's threads meet their first nodes at the same time
 
 
 def attach() -> None:
@@ -41,9 +43,10 @@ def on_event(event: Any) -> None:
 
 def _dispatch(action: str, event: Any) -> None:
     invocation_id = event.info.invocation_id
-    if invocation_id not in _sessions:
-        _sessions[invocation_id] = _open_session(invocation_id)
-    session = _sessions[invocation_id]
+    with _opening:
+        if invocation_id not in _sessions:
+            _sessions[invocation_id] = _open_session(invocation_id)
+        session = _sessions[invocation_id]
     if session is not None:
         getattr(session, action)(event)
         if action == "end":
