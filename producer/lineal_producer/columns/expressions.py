@@ -20,9 +20,9 @@ from lineal_producer.columns.facts import (
 )
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
 from lineal_producer.columns.relation import Relation
-from lineal_producer.columns.scope import Scope, row_value
+from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
-from lineal_producer.columns.walk import NOTHING_BOUND, Bound, Walk
+from lineal_producer.columns.walk import NOTHING_BOUND, Walk
 
 RunQuery = Callable[[exp.Expr, Scope], Relation]
 

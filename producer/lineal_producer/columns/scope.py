@@ -13,6 +13,8 @@ from lineal_producer.columns.relation import Relation
 from lineal_producer.columns.values import Problem, Shape, Value, constant, merge, unknown
 
 Ctes = dict[str, Relation]
+# The parameters of the lambdas around a node: they are elements of what is read beside them.
+Bound = frozenset[str]
 # Names that a database answers without a column of that name being there.
 PSEUDO = {
     "duckdb": frozenset({"rowid"}),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from lineal_producer.columns import choices
 from lineal_producer.columns.facts import (
     AGGREGATION,
     CONDITIONAL,
@@ -29,14 +30,12 @@ from lineal_producer.columns.functions import (
     is_row_function,
     is_unit,
 )
-from lineal_producer.columns.scope import Scope, row_value
+from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Value, unknown
 
 if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
 
-# The parameters of the lambdas around a node: they are elements of what is read beside them.
-Bound = frozenset[str]
 NOTHING_BOUND: Bound = frozenset()
 NAME_FIRST = ("dictget", "dicthas", "joinget")
 IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
@@ -116,68 +115,6 @@ class Walk:
         """A named argument or field: its value."""
         self.push([node.args.get("expression")], kind, masking, bound)
 
-    def case(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """CASE and IF: results change the value, conditions decide between them."""
-        result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
-        branches = node.args.get("ifs") or [node]
-        plan: list[tuple[object, int]] = []
-        if node.args.get("ifs"):
-            plan.append((node.args.get("this"), condition))
-        for branch in branches:
-            plan += [(branch.args.get("this"), condition), (branch.args.get("true"), result)]
-        plan += [(node.args.get("false"), result), (node.args.get("default"), result)]
-        for part, part_kind in reversed(plan):
-            self.push([part], part_kind, masking, bound)
-
-    def decode(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """DECODE: operand and searched values decide, results change the value."""
-        result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
-        operand, *rest = node.expressions
-        plan = [(operand, condition)]
-        for position in range(0, len(rest) - 1, 2):
-            plan += [(rest[position], condition), (rest[position + 1], result)]
-        if len(rest) % 2:
-            plan.append((rest[-1], result))
-        for part, part_kind in reversed(plan):
-            self.push([part], part_kind, masking, bound)
-
-    def coalesce(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """COALESCE: every argument is a result and, by being null or not, decides."""
-        arguments = [node.this, *node.expressions]
-        for argument in reversed(arguments):
-            self.push([argument], chain(CONDITIONAL, kind), masking, bound)
-            self.push([argument], chain(TRANSFORMATION, kind), masking, bound)
-
-    def nullif(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """NULLIF(a, b): a or null, decided by both."""
-        both = [node.this, node.args.get("expression")]
-        self.push(both, chain(CONDITIONAL, kind), masking, bound)
-        self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
-
-    def filtered(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """An aggregate's FILTER: its condition decides which rows count."""
-        self.push([node.args.get("expression")], chain(CONDITIONAL, kind), masking, bound)
-        self.push([node.this], kind, masking, bound)
-
-    def count_if(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """countIf: a condition and nothing else."""
-        self.push([node.this], chain(CONDITIONAL, kind), masking, bound)
-
-    def combined(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """ClickHouse's aggregates with a combinator: the last argument of …If is a condition."""
-        arguments = list(node.expressions)
-        if str(node.name).lower().endswith("if") and arguments:
-            self.push([arguments.pop()], chain(CONDITIONAL, kind), masking, bound)
-        masking = masking or str(node.name).lower().startswith("count")
-        self.push(arguments, chain(AGGREGATION, kind), masking, bound)
-
-    def multi_if(self, arguments: list[exp.Expr], kind: int, masking: bool, bound: Bound) -> None:
-        """multiIf(c1, v1, c2, v2, …, else)."""
-        result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
-        for position in reversed(range(len(arguments))):
-            is_condition = position % 2 == 0 and position < len(arguments) - 1
-            self.push([arguments[position]], condition if is_condition else result, masking, bound)
-
     def anonymous(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A function that the grammar knows only by name."""
         name = str(node.name).lower()
@@ -188,7 +125,7 @@ class Walk:
             names = self.evaluator.names
             self.add(self.scope.resolve([names.make("excluded"), names.ident(node.expressions[0])]), kind, masking)
         elif name == "multiif":
-            self.multi_if(node.expressions, kind, masking, bound)
+            choices.multi_if(self, node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
             for argument in reversed(node.expressions):
                 self.push([argument], chain(CONDITIONAL, kind), masking, bound)
@@ -313,14 +250,14 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.RespectNulls: Walk.passing,
     exp.Cast: Walk.cast,
     exp.TryCast: Walk.cast,
-    exp.Case: Walk.case,
-    exp.If: Walk.case,
-    exp.Nvl2: Walk.case,
-    exp.DecodeCase: Walk.decode,
-    exp.Coalesce: Walk.coalesce,
-    exp.Nullif: Walk.nullif,
-    exp.Filter: Walk.filtered,
-    exp.CountIf: Walk.count_if,
+    exp.Case: choices.case,
+    exp.If: choices.case,
+    exp.Nvl2: choices.case,
+    exp.DecodeCase: choices.decode,
+    exp.Coalesce: choices.coalesce,
+    exp.Nullif: choices.nullif,
+    exp.Filter: choices.filtered,
+    exp.CountIf: choices.count_if,
     exp.Anonymous: Walk.anonymous,
     exp.Order: Walk.order,
     exp.Ordered: Walk.ordered,
@@ -332,7 +269,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Columns: Walk.columns,
     exp.PropertyEQ: Walk.named,
     exp.Kwarg: Walk.named,
-    exp.CombinedAggFunc: Walk.combined,
+    exp.CombinedAggFunc: choices.combined,
     exp.Parameter: Walk.parameter,
     exp.Star: Walk.star,
     exp.Count: Walk.count,
@@ -350,5 +287,5 @@ def find_handler(kind: type[exp.Expr]) -> Handler:
     if issubclass(kind, exp.Cast):
         return Walk.cast
     if issubclass(kind, exp.CombinedAggFunc):
-        return Walk.combined
+        return choices.combined
     return Walk.plain
