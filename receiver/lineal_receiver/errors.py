@@ -27,6 +27,7 @@ LinealError                      exit code 1
 │   ├── BinariesMissing          no PostgreSQL binaries to run
 │   ├── AccountMissing           root, and no unprivileged account to run PostgreSQL as
 │   ├── AccountRefused           root, but not allowed to run programs as another account
+│   ├── AccountUnlisted          a uid without an entry in the system's list of users
 │   └── PostgresFailed           a PostgreSQL program that we ran failed
 ├── ReceiverUnreachable          exit code 3: a running receiver doesn't take what it is sent
 └── MigrationError               exit code 3: the schema can't be brought up to date
@@ -273,6 +274,14 @@ class AccountRefused(StoreError):
 
     account: str
     reason: str
+
+
+@dataclass(eq=False)
+class AccountUnlisted(StoreError):
+    """The user id {uid} has no account on this machine, and PostgreSQL's initdb needs one: run lineal as a user that is
+    in /etc/passwd, or give it a server with --database-url."""
+
+    uid: int
 
 
 @dataclass(eq=False)

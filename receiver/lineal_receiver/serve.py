@@ -14,7 +14,8 @@ from lineal_receiver.listener import build_url, open_listener
 from lineal_receiver.logs import set_up_logging
 from lineal_receiver.postgres.database import prepare_database
 from lineal_receiver.postgres.embedded import EmbeddedServer, start_embedded
-from lineal_receiver.postgres.pool import Address, describe, find_address, open_pool
+from lineal_receiver.postgres.explain import describe
+from lineal_receiver.postgres.pool import Address, find_address, open_pool
 from lineal_receiver.settings import Settings
 from lineal_receiver.stopping import Stopped, StopSignals
 

@@ -32,6 +32,21 @@ class Settings:
     log_format: str = "auto"
 
 
+DESCRIPTIONS = {
+    "database_url": "a PostgreSQL of your own: postgresql://user:password@host:5432/database (none: the embedded one)",
+    "data_dir": "where the embedded PostgreSQL keeps its data (the user's data folder; as root /var/lib/lineal)",
+    "host": "the address to listen on (127.0.0.1)",
+    "port": "the port to listen on; 0 takes a free one (5000)",
+    "insecure_listen": "1 allows another address than loopback although there are no tokens (0)",
+    "max_body_bytes": "the largest event or batch that is taken, in bytes, unpacked (16777216)",
+    "pool_size": "connections to PostgreSQL, at most (10)",
+    "statement_seconds": "after how many seconds a statement is cancelled (60)",
+    "log_level": "debug, info, warning or error (info)",
+    "log_format": "text, json, or auto: text on a terminal, json elsewhere (auto)",
+}
+"""What each setting is, for `--help` and the manual; in brackets what holds if nobody says."""
+
+
 def read_settings(environment: Mapping[str, str] | None = None, **flags: Any) -> Settings:
     """The settings from `environment` (the process's, if None) and `flags`, where a flag that is None says nothing.
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lineal_receiver.cli import commands
-from lineal_receiver.settings import LOG_LEVELS, parse_port
+from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
 exit codes: 0 fine; 1 a finding (an event was rejected, a step failed); 2 usage or configuration;
 3 PostgreSQL or the receiver can't be reached
 
-Every option of a command can also be set by a variable: LINEAL_DATABASE_URL, LINEAL_DATA_DIR, LINEAL_HOST, …"""
+`lineal serve --help` lists the environment variables."""
 
 # argparse gives the type of its subparsers no public name.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001
@@ -43,6 +43,8 @@ def _add_serve(subparsers: Subparsers) -> None:
         "serve",
         help="run the server",
         description="Run the server until Ctrl-C or SIGTERM. Without --database-url it runs its own PostgreSQL.",
+        epilog=_describe_variables(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_database(parser)
     parser.add_argument("--host", help="address to listen on (127.0.0.1)")
@@ -131,6 +133,12 @@ def _add_database(parser: argparse.ArgumentParser) -> "argparse._MutuallyExclusi
     )
     group.add_argument("--data-dir", type=Path, metavar="DIR", help="where the embedded PostgreSQL keeps its data")
     return group
+
+
+def _describe_variables() -> str:
+    width = max(len(variable(name)) for name in DESCRIPTIONS)
+    lines = (f"  {variable(name):{width}}  {text}" for name, text in DESCRIPTIONS.items())
+    return "\n".join(["environment variables (flags win over them):", *lines])
 
 
 def _port(text: str) -> int:

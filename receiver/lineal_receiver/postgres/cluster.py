@@ -1,11 +1,12 @@
 """Make a PostgreSQL cluster: whole, or not there at all."""
 
+import pwd
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 
-from lineal_receiver.errors import PostgresFailed
+from lineal_receiver.errors import AccountUnlisted, PostgresFailed
 from lineal_receiver.postgres.account import Account
 from lineal_receiver.postgres.binaries import ENVIRONMENT, Binaries
 from lineal_receiver.postgres.directory import DATABASE, USER
@@ -15,6 +16,7 @@ SCRATCH = "making-"
 
 def create_cluster(cluster: Path, binaries: Binaries, account: Account, password: str) -> None:
     """Make a cluster at `cluster` with our user and database in it; nothing is left there if that fails."""
+    _check_listed(account)
     for leftover in cluster.parent.glob(SCRATCH + "*"):
         shutil.rmtree(leftover, ignore_errors=True)  # an initdb that outlived its starter may still write there
     with tempfile.TemporaryDirectory(dir=cluster.parent, prefix=SCRATCH, ignore_cleanup_errors=True) as scratch:
@@ -27,6 +29,14 @@ def create_cluster(cluster: Path, binaries: Binaries, account: Account, password
         _run_initdb(made, binaries, account, secret)
         _create_database(made, binaries, account)
         made.rename(cluster)
+
+
+def _check_listed(account: Account) -> None:
+    """initdb asks the system for the name of its user, and ends without one; the server itself doesn't."""
+    try:
+        pwd.getpwuid(account.uid)
+    except KeyError as error:
+        raise AccountUnlisted(uid=account.uid) from error
 
 
 def _run_initdb(made: Path, binaries: Binaries, account: Account, secret: Path) -> None:

@@ -8,9 +8,10 @@ from pathlib import Path
 from lineal_receiver.errors import DirectoryInUse, StoreNotReady
 from lineal_receiver.postgres.directory import DATABASE, USER, DataDirectory
 from lineal_receiver.postgres.embedded import EmbeddedServer, start_embedded
+from lineal_receiver.postgres.explain import describe, explaining
 from lineal_receiver.postgres.lock import find_holder, visit
 from lineal_receiver.postgres.migrate import migrate, read_migrations
-from lineal_receiver.postgres.pool import check_server, connect, describe, explaining
+from lineal_receiver.postgres.pool import check_server, connect
 from lineal_receiver.postgres.probe import Answer, probe_server
 from lineal_receiver.resources import find_data
 

@@ -1,34 +1,17 @@
 """Connections to PostgreSQL: a pool set up our way, to a server that keeps what it acknowledges."""
 
-import asyncio
-import socket
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
-from urllib.parse import urlsplit
 
 import asyncpg
 import orjson
 
-from lineal_receiver.errors import StoreReadOnly, StoreTooOld, StoreUnreachable, StoreUnsafe
+from lineal_receiver.errors import StoreReadOnly, StoreTooOld, StoreUnsafe
+from lineal_receiver.postgres.explain import CONNECT_SECONDS, REFUSED, describe, explaining
 
 OLDEST_MAJOR = 14
 SCHEMES = ("postgresql://", "postgres://")
-CONNECT_SECONDS = 10.0
-CONNECTION_ERRORS = (
-    OSError,
-    asyncio.TimeoutError,
-    ValueError,
-    asyncpg.InterfaceError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InvalidAuthorizationSpecificationError,
-    asyncpg.InvalidCatalogNameError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.TooManyConnectionsError,
-    asyncpg.InsufficientPrivilegeError,
-)
 SERVER_SETTINGS = {"application_name": "lineal", "timezone": "UTC", "client_min_messages": "warning"}
 
 
@@ -72,21 +55,13 @@ async def open_pool(address: Address, *, size: int = 10, statement_seconds: floa
 
 async def connect(dsn: str) -> asyncpg.Connection:
     """One connection set up like the pool's, without its time limit; StoreUnreachable says why there is none."""
-    with explaining(dsn):
+    with explaining(dsn, REFUSED):
         _check_scheme(dsn)
-        connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS, server_settings=SERVER_SETTINGS)
+        # A role's own time limit is meant for its queries, not for migrations.
+        server_settings = {**SERVER_SETTINGS, "statement_timeout": "0"}
+        connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS, server_settings=server_settings)
         await set_codecs(connection)
         return connection
-
-
-@contextmanager
-def explaining(dsn: str) -> Iterator[None]:
-    """Turn what goes wrong with the connection to `dsn` within the block into StoreUnreachable."""
-    try:
-        yield
-    except CONNECTION_ERRORS as error:
-        reason, remedy = _explain(error)
-        raise StoreUnreachable(where=describe(dsn), reason=reason, remedy=remedy) from None  # may hold the password
 
 
 def _check_scheme(dsn: str) -> None:
@@ -131,41 +106,3 @@ async def check_server(connection: asyncpg.Connection, where: str) -> None:
         raise StoreReadOnly(where=where)
     if row["synchronous_commit"] == "off":
         raise StoreUnsafe(where=where, setting="synchronous_commit", value="off")
-
-
-def describe(dsn: str) -> str:
-    """Where a DSN points, without its password."""
-    try:
-        parts = urlsplit(dsn)
-        host = parts.hostname or "the default host"
-        port = parts.port or 5432
-    except ValueError:
-        return "the given address"
-    return f"{f'[{host}]' if ':' in host else host}:{port}{parts.path}"
-
-
-def _explain(error: Exception) -> tuple[str, str]:
-    """The reason for people, and what to do about it."""
-    address = "Check the host and port, and that the server runs and lets this machine in."
-    if isinstance(error, asyncpg.InvalidCatalogNameError):
-        return "there is no such database", "Create it (createdb), or correct the name in the address."
-    if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
-        return "the user or password is refused", "Correct them in the address, or in pg_hba.conf on the server."
-    if isinstance(error, ValueError):  # asyncpg's own error of this kind is one, too
-        return (
-            "the address can't be read",
-            "Write it as postgresql://user:password@host:5432/database, special characters in the password %-encoded.",
-        )
-    if isinstance(error, (asyncpg.InterfaceError, asyncpg.ConnectionDoesNotExistError)):
-        return "the connection was lost", "Try again when the server is there."
-    if isinstance(error, asyncpg.TooManyConnectionsError):
-        return "it has no free connection", "Raise max_connections there, or close others."
-    if isinstance(error, (asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError)):
-        return "it is starting up or shutting down", "Try again in a moment."
-    if isinstance(error, socket.gaierror):
-        return "there is no host of that name", "Correct the host in the address."
-    if isinstance(error, ConnectionRefusedError):
-        return "the connection is refused", address
-    if isinstance(error, (TimeoutError, asyncio.TimeoutError)):
-        return f"no answer within {CONNECT_SECONDS:g} s", address
-    return " ".join(str(error).split()) or type(error).__name__, address

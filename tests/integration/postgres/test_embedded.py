@@ -13,6 +13,7 @@ import asyncpg
 import pytest
 
 from lineal_receiver.errors import (
+    AccountUnlisted,
     DirectoryDamaged,
     DirectoryInUse,
     DirectoryNotOurs,
@@ -265,6 +266,14 @@ def test_a_read_only_directory(own_dir: Path, ordinary: Person) -> None:
         held = ordinary.hold(own_dir / "data")
         assert held.said["error"] == "DirectoryReadOnly"
         assert str(own_dir / "data") in held.said["message"]
+
+
+@needs_root
+def test_a_uid_without_an_account(data_dir: Path) -> None:
+    data_dir.mkdir()
+    os.chown(data_dir, 54321, 54321)
+    with pytest.raises(AccountUnlisted, match="54321"):
+        start_embedded(data_dir)
 
 
 @needs_root

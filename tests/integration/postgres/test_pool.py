@@ -8,7 +8,8 @@ import pytest
 from lineal_receiver.errors import StoreForbidden, StoreReadOnly, StoreTooOld, StoreUnreachable, StoreUnsafe
 from lineal_receiver.postgres import pool as module
 from lineal_receiver.postgres.database import prepare_database
-from lineal_receiver.postgres.pool import check_server, connect, describe, explaining, open_pool
+from lineal_receiver.postgres.explain import describe, explaining
+from lineal_receiver.postgres.pool import check_server, connect, open_pool
 
 
 async def test_json_goes_in_and_out_as_values(empty_database_url: str) -> None:
@@ -47,6 +48,22 @@ async def test_a_server_that_may_forget_is_refused(empty_database_url: str, monk
     with pytest.raises(StoreTooOld, match=r"here is version 1\d.* needs 99 or newer"):
         await check_server(connection, "here")
     await connection.close()
+
+
+async def test_a_certificate_that_is_not_there(empty_database_url: str) -> None:
+    dsn = urlsplit(empty_database_url)._replace(query="sslmode=verify-full&sslrootcert=/nowhere/root.crt").geturl()
+    with pytest.raises(StoreUnreachable, match=r"No such file.* Check the files"):
+        await connect(dsn)
+    with pytest.raises(StoreUnreachable, match=r"certificate .*sslrootcert="):
+        await connect(dsn.partition("&")[0])
+
+
+async def test_the_limits_of_a_role_do_not_stop_migrations(empty_database_url: str) -> None:
+    connection = await connect(empty_database_url)
+    name = urlsplit(empty_database_url).path[1:]
+    await connection.execute(f"alter database \"{name}\" set statement_timeout = '1ms'")
+    await connection.close()
+    assert await prepare_database(empty_database_url)
 
 
 async def test_a_server_that_takes_no_writes_is_refused(empty_database_url: str) -> None:

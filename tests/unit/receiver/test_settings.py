@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lineal_receiver.errors import SettingInvalid
-from lineal_receiver.settings import Settings, default_data_dir, read_settings, variable
+from lineal_receiver.settings import DESCRIPTIONS, Settings, default_data_dir, read_settings, variable
 
 
 def test_defaults_are_safe() -> None:
@@ -34,6 +34,15 @@ def test_every_setting_is_read_from_its_variable() -> None:
     assert values.keys() == {field.name for field in fields(Settings)}
     settings = read_settings({variable(name): text for name, (text, _) in values.items()})
     assert {name: getattr(settings, name) for name in values} == {name: value for name, (_, value) in values.items()}
+
+
+def test_every_setting_is_described_with_what_holds_if_nobody_says() -> None:
+    assert list(DESCRIPTIONS) == [field.name for field in fields(Settings)]
+    defaults = read_settings({})
+    for name, text in DESCRIPTIONS.items():
+        if name not in {"database_url", "data_dir"}:
+            value = getattr(defaults, name)
+            assert text.endswith(f"({value:g})" if isinstance(value, float) else f"({0 if value is False else value})")
 
 
 def test_a_flag_wins_and_a_missing_one_says_nothing() -> None:

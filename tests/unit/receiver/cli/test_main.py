@@ -8,6 +8,7 @@ import pytest
 
 from lineal_receiver.cli import commands, main
 from lineal_receiver.errors import StoreTooOld
+from lineal_receiver.settings import DESCRIPTIONS, variable
 
 
 def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
@@ -33,6 +34,13 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
         main([command, "--help"])
     assert caught.value.code == 0
     assert capsys.readouterr().out.startswith(f"usage: lineal {command}")
+
+
+def test_the_variables_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["serve", "--help"])
+    said = capsys.readouterr().out
+    assert all(variable(name) in said for name in DESCRIPTIONS)
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
