@@ -64,6 +64,8 @@ def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: 
         return tracer.trace(statement, dialect, schema, database, default_schema)
 
     lineage = ask(sql)
+    if _reads_itself(node, lineage) and known.add_itself(schema, node, lineage):
+        lineage = ask(sql)  # `{{ this }}` has the columns that the SQL gives
     if node["snapshot"] is not None:
         lineage = with_snapshot_columns(lineage, node["snapshot"], sql, ask, upper=stores_upper(invocation["adapter"]))
     known.learn(node, lineage)
@@ -71,6 +73,11 @@ def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: 
     schema_hash = _schema_hash(schema, lineage)
     identity = json.dumps([sql_hash, schema_hash, dialect, database, default_schema, sqlglot_version(), RULES_VERSION])
     return Analysis(lineage, sql_hash, schema_hash, hashlib.sha256(identity.encode()).hexdigest())
+
+
+def _reads_itself(node: Node, lineage: ModelLineage) -> bool:
+    own = [part.casefold() for part in node["relation"] or () if part is not None]
+    return any([part.casefold() for part in relation] == own for relation in lineage.relations)
 
 
 def _schema_hash(schema: Schema, lineage: ModelLineage) -> str:

@@ -102,10 +102,21 @@ class Known:
                 schema |= {(path,): told for path in external_paths(each["external_location"] or "")}
         return schema
 
+    def add_itself(self, schema: Schema, node: Node, lineage: ModelLineage) -> bool:
+        """Whether `schema` got the model's own columns now: by its lineage, where nothing better had told them."""
+        if (
+            node["relation"] is None
+            or _key(node["relation"]) in schema
+            or not _all_there(lineage, but="ambiguous_column")
+        ):
+            return False
+        schema[_key(node["relation"])] = {column.name: "" for column in lineage.columns}
+        return True
 
-def _all_there(lineage: ModelLineage) -> bool:
-    """Whether every output column has a name: no star was left as it is."""
-    return not any(gap.column is None and gap.code in _HIDING for gap in lineage.gaps)
+
+def _all_there(lineage: ModelLineage, but: str = "") -> bool:
+    """Whether every output column has a name: no star was left as it is. `but`: a code that is let pass."""
+    return not any(gap.column is None and gap.code in _HIDING and gap.code != but for gap in lineage.gaps)
 
 
 def _key(relation: tuple[str | None, str | None, str]) -> tuple[str, ...]:
