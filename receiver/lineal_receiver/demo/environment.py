@@ -25,6 +25,7 @@ def dbt_environment(inherited: Mapping[str, str], url: str, state: Path, home: P
         **clean_environment(inherited),
         "OPENLINEAGE_URL": url,
         "LINEAL_STATE_DIR": str(state),
+        "LINEAL_BUDGET_SECONDS": "60",  # the figures are read when dbt has ended: wait for the last event
         "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",
         "DBT_USER_CONFIG_DIR": str(home),
         "DO_NOT_TRACK": "1",
