@@ -103,6 +103,7 @@ def test_dbt_is_told_the_receiver_and_the_demos_own_state_folder(tmp_path: Path)
 
     assert told["OPENLINEAGE_URL"] == "http://127.0.0.1:1"
     assert told["LINEAL_STATE_DIR"] == str(tmp_path / "state")
+    assert told["LINEAL_BUDGET_SECONDS"] == "60"
     assert "DBT_TARGET" not in told
 
 
