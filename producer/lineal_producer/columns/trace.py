@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +22,14 @@ from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import Traced, trace_statement
 from lineal_producer.columns.values import Problem, Value
 
-# Frames that parsing and walking may stack up: about 200 queries or 400 function calls inside one another.
-DEPTH = 6000
+# Frames that parsing and walking may stack up: some hundred queries or function calls inside one another. Before
+# Python 3.11 every frame is on the C stack too.
+DEPTH = 12_000 if sys.version_info >= (3, 11) else 6_000
+# A compiled parser does not count frames: what is nested deeper than this is not given to it.
+NESTING = 1_000
+BRACKETS = re.compile(
+    r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|[()\[\]]|\b(?:case|end|not)\b""", re.DOTALL | re.IGNORECASE
+)
 RULES_VERSION = "1"
 
 
@@ -51,6 +58,8 @@ def trace_with_refs(
     if names is None:
         message = f"the dialect {dialect} is not known; use the type of a dbt adapter, as postgres or snowflake"
         return failed("unsupported_statement", message), ()
+    if is_nested_too_deeply(sql):
+        return failed("limit_exceeded", f"the SQL is nested more than {NESTING} levels deep"), ()
     catalog = Catalog(names, schema, default_db, default_schema)
     with deep_recursion():
         try:
@@ -58,6 +67,23 @@ def trace_with_refs(
         except RecursionError:
             lineage = failed("limit_exceeded", "the SQL is nested too deeply")
     return lineage, tuple(catalog.asked)
+
+
+def is_nested_too_deeply(sql: str) -> bool:
+    """Whether brackets, CASE or NOT are nested beyond what a parser's stack holds."""
+    if len(sql) < NESTING:
+        return False
+    depth = run = 0
+    for match in BRACKETS.finditer(sql):
+        word = match[0].lower()
+        run = run + 1 if word == "not" else 0
+        if word in ("(", "[", "case"):
+            depth += 1
+        elif word in (")", "]", "end"):
+            depth = max(depth - 1, 0)
+        if depth + run > NESTING:
+            return True
+    return False
 
 
 @contextmanager
