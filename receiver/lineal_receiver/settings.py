@@ -25,7 +25,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 5000
     insecure_listen: bool = False
-    max_body_bytes: int = 16 * 1024 * 1024
+    max_body_bytes: int = 32 * 1024 * 1024
     pool_size: int = 10
     statement_seconds: float = 60.0
     log_level: str = "info"
@@ -38,7 +38,7 @@ DESCRIPTIONS = {
     "host": "the address to listen on (127.0.0.1)",
     "port": "the port to listen on; 0 takes a free one (5000)",
     "insecure_listen": "1 allows another address than loopback although there are no tokens (0)",
-    "max_body_bytes": "the largest event or batch that is taken, in bytes, unpacked (16777216)",
+    "max_body_bytes": "the largest event or batch that is taken, in bytes, unpacked (33554432)",
     "pool_size": "connections to PostgreSQL, at most (10)",
     "statement_seconds": "after how many seconds a statement is cancelled (60)",
     "log_level": "debug, info, warning or error (info)",

@@ -1,6 +1,7 @@
 """Signals that ask the process to end, turned into an orderly end wherever it happens to be."""
 
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
@@ -44,7 +45,8 @@ class StopSignals:
 @contextmanager
 def interrupting() -> Iterator[None]:
     """Within the block SIGTERM and SIGHUP raise KeyboardInterrupt, as SIGINT does, so that every `finally` is kept."""
-    numbers = [number for number in SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    main = threading.current_thread() is threading.main_thread()  # no other thread may set handlers
+    numbers = [number for number in SIGNALS if main and signal.getsignal(number) is signal.SIG_DFL]
     for number in numbers:
         signal.signal(number, signal.default_int_handler)
     try:
