@@ -8,14 +8,14 @@ import structlog
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Scope
 
 from lineal_receiver.api.answers import answer
-from lineal_receiver.api.refusals import Refusal, problem, refused
+from lineal_receiver.api.errors import build_error
+from lineal_receiver.api.refusals import Refusal
 from lineal_receiver.store.read_snapshot import ReadFailed
 
 log = structlog.get_logger(__name__)
@@ -61,22 +61,9 @@ class ReadRoute(APIRoute):
                 return answer(refusal.body, status=refusal.status, media_type=refusal.media_type)
             except ReadFailed as error:
                 log.warning("read_failed", path=request.url.path, reason=error.reason)
-                response = _refuse(request, 503, str(error))
-                response.headers["Retry-After"] = str(RETRY_SECONDS)
-                return response
-            except HTTPException:
-                raise
-            except Exception:
-                log.exception("read_broke", path=request.url.path)
-                return _refuse(request, 500, "This read failed; the server's log says why.")
+                return build_error(request, 503, str(error), {"Retry-After": str(RETRY_SECONDS)})
 
         return handle_refusals
-
-
-def _refuse(request: Request, status: int, message: str) -> Response:
-    later = request.url.path.startswith("/api/v2/")
-    refusal = problem(status, "not-answered", message) if later else refused(status, message)
-    return answer(refusal.body, status=status, media_type=refusal.media_type)
 
 
 def read_router() -> APIRouter:

@@ -28,6 +28,7 @@ async def test_an_empty_receiver_answers_every_list(shared: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "body"),
     [
+        ("nothing", 404, {"code": 404, "message": "HTTP 404 Not Found"}),
         ("namespaces/none", 404, {"code": 404, "message": "Namespace 'none' not found."}),
         ("namespaces?limit=-1", 400, {"errors": ["query param limit must be greater than or equal to 0"]}),
         ("namespaces?limit=abc", 404, {"code": 404, "message": "HTTP 404 Not Found"}),
