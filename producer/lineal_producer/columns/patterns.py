@@ -18,13 +18,13 @@ UNKNOWN_PATTERN = Problem("star_without_schema", "which columns COLUMNS() means 
 
 def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole] | None:
     """The columns of a projection with COLUMNS() or `* LIKE`, None for a projection without."""
-    if scope.names.dialect not in ("duckdb", "clickhouse", ""):
-        return None
     inner = node.this if isinstance(node, exp.Alias) else node
     if isinstance(inner, (exp.Column, exp.Literal)):
         return None
     if isinstance(inner, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(inner.this, exp.Star):
         return select_items(scope, pattern_of_operator(inner), StarRules())
+    if scope.names.dialect not in ("duckdb", "clickhouse", ""):
+        return None
     found = [part for part in inner.walk() if isinstance(part, exp.Columns)]
     if not found:
         return None

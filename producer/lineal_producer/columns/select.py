@@ -214,7 +214,7 @@ class SelectWalker:
         values = [value] * len(idents)
         if isinstance(node, exp.Posexplode) and values:
             values[0] = constant()
-        columns = stack_columns(node) if isinstance(node, exp.Stack) else None
+        columns = stack_columns(node)
         if columns is not None:
             values = [merge([self.evaluator.value(part, self.scope) for part in parts]) for parts in columns]
         return [OutCol(ident.stored, ident.key, part) for ident, part in zip(idents, values, strict=False)]

@@ -188,7 +188,7 @@ class TableFunctions:
             aliases = aliases or [self.names.ident(part.this) for part in node.expressions]
         if isinstance(node, exp.JSONTable):
             aliases = aliases or json_table_columns(node, self.names)
-        if isinstance(node, exp.Stack):
+        if name == "stack":
             return self.stacked(node, value, aliases, scope)
         if isinstance(node, exp.Posexplode):
             aliases = aliases or [self.names.make("pos"), self.names.make("col")]
@@ -200,7 +200,7 @@ class TableFunctions:
         default = alias.name if alias is not None and self.names.dialect in ("postgres", "redshift", "") else name
         return [self.column(self.names.make(default), value)]
 
-    def stacked(self, node: exp.Stack, value: Value, aliases: list[Ident], scope: Scope) -> list[OutCol | Hole]:
+    def stacked(self, node: exp.Expr, value: Value, aliases: list[Ident], scope: Scope) -> list[OutCol | Hole]:
         """The columns of stack(n, …): its arguments laid out in n rows."""
         columns = stack_columns(node)
         if columns is None:
@@ -225,7 +225,7 @@ class TableFunctions:
 
     def dynamic_name(self, node: exp.Expr, holder: exp.Expr) -> Relation:
         """IDENTIFIER(): the relation of a constant name; of a variable, nobody knows."""
-        name = node.this if isinstance(node, exp.DynamicIdentifier) else next(iter(node.expressions), None)
+        name = next(iter(argument_nodes(node)), None)
         if not isinstance(name, exp.Literal) or not name.is_string:
             return opaque("the name of a relation is computed", "dynamic_sql")
         table = self.catalog.find([self.names.make(part) for part in name.name.split(".")])
@@ -254,12 +254,14 @@ def sql_name(node: exp.Expr) -> str:
 
 
 def stack_columns(node: exp.Expr) -> list[list[exp.Expr]] | None:
-    """The expressions of each column of stack(n, …), None when n isn't a number."""
-    count = node.this
+    """The expressions of each column of stack(n, …), None for another function or when n isn't a number."""
+    if sql_name(node) != "stack":
+        return None
+    count, *cells = argument_nodes(node)
     if not isinstance(count, exp.Literal) or not count.name.isdigit() or int(count.name) < 1:
         return None
-    width = -(-len(node.expressions) // int(count.name))
-    return [node.expressions[position::width] for position in range(width)]
+    width = -(-len(cells) // int(count.name))
+    return [cells[position::width] for position in range(width)]
 
 
 def argument_nodes(node: exp.Expr) -> list[exp.Expr]:
