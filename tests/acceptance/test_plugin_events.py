@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
 import pytest
 
-from .plugin_project import Project, eventually, kinds, new_project
+from .plugin_project import FILES, Project, eventually, kinds, new_project
 from .plugin_receiver import Receiver, running
 
 Event = dict[str, Any]
@@ -91,8 +93,18 @@ def test_a_seed_has_its_columns_and_no_source(built: list[Event]) -> None:
 def test_commands_that_build_nothing_emit_nothing(project: Project) -> None:
     project.dbt("build", **project.to_file())
     project.log.unlink()
-    for command in (["parse"], ["compile"], ["list"], ["docs", "generate"], ["show", "--inline", "select 1 as a"]):
-        assert project.dbt(*command, **project.to_file()).code == 0
+    program = (
+        "import sys; from dbt.cli.main import dbtRunner; runner = dbtRunner();"
+        "sys.exit(not all(runner.invoke(words.split('+')).success for words in sys.argv[1:]))"
+    )
+    commands = ["parse", "compile", "list", "docs+generate", "show+--inline+select 1 as a"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *commands],
+        cwd=project.root,
+        env=project.environment(**project.to_file()),
+        check=False,
+    )
+    assert done.returncode == 0
     assert project.events() == []
     assert project.waiting() == []
 
@@ -116,6 +128,65 @@ def test_a_node_that_does_not_compile_starts_and_fails(project: Project) -> None
     assert kinds(events, "tiny.orders") == ["START", "FAIL"]
     assert "nowhere" in _of(events, "tiny.orders", "FAIL")["run"]["facets"]["errorMessage"]["message"]
     assert kinds(events, "dbt-run-tiny") == ["START", "FAIL"]
+
+
+def test_a_project_that_cannot_be_read_fails_its_invocation(project: Project) -> None:
+    project.write({"models/orders.sql": "select * from {{ ref('absent') }}"})
+    assert project.dbt("build", **project.to_file()).code == 2
+    assert [(event["job"]["name"], event["eventType"]) for event in project.events()] == [
+        ("dbt-run-tiny", "START"),
+        ("dbt-run-tiny", "FAIL"),
+    ]
+    assert project.events()[1]["run"]["facets"]["errorMessage"]["message"] == "dbt stopped before any node ran"
+
+
+def _hooked(project: Project) -> None:
+    """Make `orders`, and no other model, tell its columns by our post-hook."""
+    lines = project.lineal("macros").out
+    assert lines.count("\n") == 7
+    project.write({"packages.yml": lines[lines.index("packages:") : lines.index("# dbt_project.yml")]})
+    assert project.dbt("deps").code == 0
+    model = "{{ config(post_hook='{{ lineal.emit() }}') }} select * from {{ ref('raw_orders') }}"
+    project.write({"models/orders.sql": model})
+
+
+def test_the_post_hook_tells_the_columns_where_they_are_not_read(project: Project) -> None:
+    _hooked(project)
+    assert project.dbt("build", **project.to_file(), LINEAL_READ_COLUMNS="0").code == 0
+    events = project.events()
+    schema = _of(events, "tiny.orders", "COMPLETE")["outputs"][0]["facets"]["schema"]["fields"]
+    assert [(one["name"], one["type"]) for one in schema] == [
+        ("id", "INTEGER"),
+        ("customer", "VARCHAR"),
+        ("amount", "INTEGER"),
+    ]
+    untold = _of(events, "tiny.totals", "COMPLETE")["outputs"][0]["facets"]["schema"]["fields"]
+    assert [one.get("type") for one in untold] == [None, None]
+
+
+def test_hooked_models_alone_emit_when_told_so(project: Project) -> None:
+    _hooked(project)
+    assert project.dbt("build", **project.to_file(), LINEAL_EMIT="hooked").code == 0
+    assert sorted({event["job"]["name"] for event in project.events()}) == ["dbt-run-tiny", "tiny.main.tiny.orders"]
+
+
+def test_snapshots_retries_and_freshness(project: Project) -> None:
+    project.write(
+        {
+            "snapshots/kept.yml": (
+                "snapshots:\n  - name: kept\n    relation: ref('orders')\n"
+                "    config: {strategy: check, unique_key: id, check_cols: all}\n"
+            ),
+            "models/totals.sql": BROKEN,
+        }
+    )
+    assert project.dbt("build", **project.to_file()).code == 1
+    assert kinds(project.events(), "tiny.kept.snapshot") == ["START", "COMPLETE"]
+    assert kinds(project.events(), "tiny.totals") == ["START", "FAIL"]
+    project.write({"models/totals.sql": FILES["models/totals.sql"]})
+    assert project.dbt("retry", **project.to_file()).code == 0
+    assert kinds(project.events(), "tiny.totals") == ["START", "FAIL", "START", "COMPLETE"]
+    assert kinds(project.events(), "tiny.orders") == ["START", "COMPLETE"]
 
 
 def _slow(project: Project) -> Path:

@@ -9,8 +9,7 @@ from typing import Any, Final, Literal, cast
 from lineal_producer.border import warn_once
 from lineal_producer.dbt.git import read_git
 from lineal_producer.dbt.nodes import describe_invocation
-from lineal_producer.dbt.stack import Running
-from lineal_producer.naming import namespaces
+from lineal_producer.naming import Namespaces, namespaces
 from lineal_producer.records import Invocation, RunRef
 from lineal_producer.runs import parse_parents
 from lineal_producer.settings import Settings
@@ -27,11 +26,9 @@ _SELECTORS: Final = (
 )
 
 
-def describe_running(settings: Settings, invocation_id: str, command: str, running: Running) -> Invocation:
-    """The running command as a record."""
-    config = running.config
-    cwd = str(Path.cwd())
-    names = namespaces(config.credentials, cwd, config.project_name, settings.namespace_map)
+def describe_running(settings: Settings, invocation_id: str, command: str, config: Any) -> Invocation:
+    """The running command, of which `config` is dbt's own configuration, as a record."""
+    names = _namespaces(settings, config)
     if names.warning:
         warn_once(f"Lineal: {names.warning}")
     parent, root = _parents(settings)
@@ -41,7 +38,7 @@ def describe_running(settings: Settings, invocation_id: str, command: str, runni
         project=config.project_name,
         command=command,
         dbt_version=package_version("dbt-core"),
-        adapter=running.adapter.type(),
+        adapter=config.credentials.type,
         namespaces=names,
         target=getattr(config, "target_name", None),
         project_root=str(root_folder),
@@ -63,6 +60,15 @@ def package_version(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
+
+
+def _namespaces(settings: Settings, config: Any) -> Namespaces:
+    cwd = str(Path.cwd())
+    try:
+        return namespaces(config.credentials, cwd, config.project_name, settings.namespace_map)
+    except ValueError as error:
+        warn_once(f"Lineal: {error}; datasets keep the names that the connection gives them")
+        return namespaces(config.credentials, cwd, config.project_name)
 
 
 def _parents(settings: Settings) -> tuple[RunRef | None, RunRef | None]:

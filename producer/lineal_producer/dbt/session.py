@@ -17,11 +17,12 @@ from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
-from lineal_producer.dbt.stack import Running, is_cancelling, is_interrupted, running_node, thread_id
+from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node, thread_id
 from lineal_producer.outbox import Outbox
 from lineal_producer.settings import Settings
 
 HOOK_MARK: Final = "lineal_columns"
+HOOK_CALL: Final = "lineal.emit"
 _RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 _BUILT: Final = frozenset({"success"})  # the statuses after which a relation is as this run made it
 _HAS_RELATION: Final = frozenset({"model", "seed", "snapshot"})
@@ -41,16 +42,15 @@ class Session:
         self._child: Child | None = None
         self._open: dict[str, None] = {}
         self._read: set[str] = set()
-        self._hooked: set[str] = set()
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
 
     def start_node(self, event: Any) -> None:
         """A node executes: its SQL is compiled, its inputs are there."""
         running = running_node()
-        if running is None or not _counts(running.node):
+        if running is None or not self._counts(running.node):
             return
-        self._begin(running)
+        self._begin(running.config)
         node = describe_node(running.node, running.manifest, running.adapter.type())
         for given in node["inputs"]:
             self._read_columns(running, given["unique_id"])
@@ -69,9 +69,9 @@ class Session:
             was_open = info.unique_id in self._open
             self._open.pop(info.unique_id, None)
         if not was_open:  # it failed before it could execute; ephemeral models never do
-            if running is None or told.status == "success" or not _counts(running.node):
+            if running is None or told.status == "success" or not self._counts(running.node):
                 return
-            self._begin(running)
+            self._begin(running.config)
             node = describe_node(running.node, running.manifest, running.adapter.type())
             self._write(records.node_start(utc(info.node_started_at), node))
         status = "aborted" if is_cancelling(self._main_thread) and told.status == "error" else told.status
@@ -102,7 +102,6 @@ class Session:
             return
         unique_id = str(found["unique_id"])
         self._read.add(unique_id)
-        self._hooked.add(unique_id)
         relation = (found.get("database"), found.get("schema"), str(found["identifier"]))
         columns = [(str(name), kind) for name, kind in found["columns"]]
         self._write(records.columns_read(unique_id, relation, columns, "post_hook"))
@@ -113,24 +112,31 @@ class Session:
 
     def end(self, event: Any) -> None:
         """The command has ended: nothing more is written, and dbt waits for the child as long as the budget says."""
+        success, reason = bool(event.data.success), "interrupted" if self._interrupted else None
+        if self._outbox is None and not success and (config := command_config()) is not None:
+            reason = reason or "dbt stopped before any node ran"
+            self._begin(config)
         if self._outbox is None or self._child is None:
             return
         for unique_id in list(self._open):
             self._write(records.node_end(now(), unique_id, "aborted", message="dbt stopped before the node ended"))
-        reason = "interrupted" if self._interrupted else None
-        self._write(records.invocation_end(now(), success=bool(event.data.success), reason=reason), durable=True)
+        self._write(records.invocation_end(now(), success=success, reason=reason), durable=True)
         self._reader.close()
         if self._reader.failed:
             log.debug("Lineal: the columns of %d relations could not be read", self._reader.failed)
         self._outbox.close()
         self._child.finish(self._settings.budget_seconds)
 
-    def _begin(self, running: Running) -> None:
+    def _counts(self, node: Any) -> bool:
+        kind = str(getattr(node.resource_type, "value", node.resource_type))
+        return kind in _RESOURCES and (not self._settings.hooked_only or _is_hooked(node))
+
+    def _begin(self, config: Any) -> None:
         with self._mutex:
             if self._outbox is not None:
                 return
             settings = self._settings
-            invocation = describe_running(settings, self._invocation_id, self._command, running)
+            invocation = describe_running(settings, self._invocation_id, self._command, config)
             target = Path(invocation["project_root"]) / invocation["target_path"]
             fallback = target / "lineal" / "outbox" / settings.destination.hash
             outbox = Outbox([settings.outbox, fallback], self._invocation_id, warn_once)
@@ -140,8 +146,8 @@ class Session:
             log_file = outbox.path.parents[2] / "worker.log" if outbox.path else None
             self._child = Child(arguments, _child_env(settings), log_file, warn_once)
             outbox.connect(self._child.send)
+            outbox.append(records.to_line(records.invocation_start(self._began, invocation)))
             self._outbox = outbox
-        self._write(records.invocation_start(self._began, invocation))
 
     def _write(self, record: records.Record, *, durable: bool = False) -> None:
         if self._outbox is not None:
@@ -171,8 +177,10 @@ def _loads_by_plugin(source: Any) -> bool:
     return bool({"plugin"} & set(getattr(source, "meta", None) or {}))
 
 
-def _counts(node: Any) -> bool:
-    return str(getattr(node.resource_type, "value", node.resource_type)) in _RESOURCES
+def _is_hooked(node: Any) -> bool:
+    """Whether the node has our post-hook."""
+    hooks = getattr(node.config, "post_hook", None) or []
+    return any(HOOK_CALL in str(getattr(hook, "sql", hook)) for hook in hooks)
 
 
 def _plain_response(result: Any | None) -> dict[str, Any]:

@@ -43,6 +43,17 @@ def running_node() -> Running | None:
     return None
 
 
+def command_config() -> Any | None:
+    """The configuration of the command that this thread ends, None when it ended before there was one."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - as above
+    while frame is not None:
+        given = getattr(frame.f_locals.get("ctx"), "obj", None)
+        if isinstance(given, dict) and "runtime_config" in given:
+            return given["runtime_config"]
+        frame = frame.f_back
+    return None
+
+
 def is_cancelling(thread_id: int) -> bool:
     """Whether dbt is stopping its nodes in that thread: after Ctrl-C, an exit, or a failure with --fail-fast."""
     frame = sys._current_frames().get(thread_id)  # noqa: SLF001 - the only way to another thread's frames

@@ -44,6 +44,11 @@ class Tracer:
             watchdog.cancel()
         return lineage if isinstance(lineage, ModelLineage) else _failed(*problem)
 
+    @property
+    def process_id(self) -> int | None:
+        """The process that traces, None when there is none."""
+        return self._process.pid if self._process is not None else None
+
     def close(self) -> None:
         """Let the process end, which writes its cache; one that is in the middle of something is killed."""
         process = self._process

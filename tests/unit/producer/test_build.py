@@ -1,0 +1,135 @@
+"""Which events come of which records, when, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lineal_producer import records
+from lineal_producer.analysis import Analysis
+from lineal_producer.columns import Column, ModelLineage
+from lineal_producer.worker.build import Build
+
+from .samples import described, invocation, node
+
+NODE = described(node("model", "orders", compiled_code="select 1 as id"))
+NAME = NODE["unique_id"]
+
+AT = [f"2026-01-31T10:20:3{second}.000000Z" for second in range(10)]
+LINEAGE = Analysis(
+    ModelLineage("resolved", None, (Column("id", "constant", None, "1", ()),), (), (), ()), "s", "c", "l"
+)
+
+
+class Line:
+    """A build with a clock that a test moves, and what it emitted and asked for."""
+
+    def __init__(self, *, live: bool = True) -> None:
+        self.now = 0.0
+        self.emitted: list[tuple[str, dict[str, Any]]] = []
+        self.asked: list[str] = []
+        self.build = Build(
+            lambda mark, event: self.emitted.append((mark, event)),
+            lambda _invocation, asked, _known: self.asked.append(asked["unique_id"]),
+            lambda: self.now,
+            live=live,
+        )
+        self.number = 0
+
+    def take(self, record: records.Record) -> None:
+        self.build.take(self.number, record)
+        self.number += 1
+
+    def states(self, mark: bool = False) -> list[str]:
+        return [f"{told} {event['eventType']}" if mark else event["eventType"] for told, event in self.emitted]
+
+
+@pytest.fixture
+def line() -> Line:
+    line = Line()
+    line.take(records.invocation_start(AT[0], invocation()))
+    return line
+
+
+def test_a_start_goes_with_its_lineage(line: Line) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    assert line.states() == ["START"]
+    assert line.asked == [NAME]
+    line.build.analysed(NAME, LINEAGE)
+    assert line.states(mark=True) == ["0s START", "1s START"]
+    assert "columnLineage" in line.emitted[1][1]["outputs"][0]["facets"]
+    assert line.emitted[1][1]["eventTime"] == AT[1]
+
+
+def test_a_start_whose_lineage_takes_over_a_second_goes_without_and_running_brings_it(line: Line) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    line.now = 0.9
+    line.build.tick()
+    assert line.states() == ["START"]
+    assert line.build.next_due() == 1.0
+    line.now = 1.0
+    line.build.tick()
+    assert "columnLineage" not in line.emitted[1][1]["outputs"][0]["facets"]
+    line.build.analysed(NAME, LINEAGE)
+    assert line.states(mark=True) == ["0s START", "1s START", "1r RUNNING"]
+    assert "columnLineage" in line.emitted[2][1]["outputs"][0]["facets"]
+
+
+def test_an_end_waits_for_the_lineage_and_needs_no_running(line: Line) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    line.take(records.node_end(AT[2], NAME, "success"))
+    line.take(records.invocation_end(AT[3], success=True))
+    assert line.states() == ["START"]
+    line.now = 2.0
+    line.build.tick()
+    line.build.analysed(NAME, LINEAGE)
+    assert line.states(mark=True) == ["0s START", "1s START", "2e COMPLETE", "3e COMPLETE"]
+    assert line.build.ended
+
+
+def test_an_old_invocation_waits_for_every_lineage() -> None:
+    line = Line(live=False)
+    line.take(records.invocation_start(AT[0], invocation()))
+    line.take(records.node_start(AT[1], NODE))
+    line.now = 1_000.0
+    line.build.tick()
+    assert line.states() == ["START"]
+
+
+@pytest.mark.parametrize(
+    ("status", "state"),
+    [
+        ("success", "COMPLETE"),
+        ("pass", "COMPLETE"),
+        ("warn", "COMPLETE"),
+        ("no-op", "COMPLETE"),
+        ("error", "FAIL"),
+        ("fail", "FAIL"),
+        ("runtime error", "FAIL"),
+        ("partial success", "FAIL"),
+        ("aborted", "ABORT"),
+    ],
+)
+def test_the_status_decides_the_end(line: Line, status: str, state: str) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    line.build.analysed(NAME, LINEAGE)
+    line.take(records.node_end(AT[2], NAME, status))
+    assert line.states()[-1] == state
+
+
+@pytest.mark.parametrize(
+    ("success", "reason", "state"),
+    [(True, None, "COMPLETE"), (False, None, "FAIL"), (False, "interrupted", "FAIL"), (False, "killed", "ABORT")],
+)
+def test_the_invocation_fails_unless_dbt_succeeded(line: Line, success: bool, reason: str | None, state: str) -> None:
+    line.take(records.invocation_end(AT[1], success=success, reason=reason))
+    assert line.states() == ["START", state]
+    assert line.build.ended
+
+
+def test_open_nodes_are_those_without_an_end(line: Line) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    assert line.build.open_nodes() == [NAME]
+    line.take(records.node_end(AT[2], NAME, "aborted"))
+    assert line.build.open_nodes() == []

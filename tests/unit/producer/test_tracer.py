@@ -1,0 +1,54 @@
+"""SQL is traced in a process of its own, which nothing that happens there outlives."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lineal_producer.worker.analyst import CACHE
+from lineal_producer.worker.tracer import Tracer
+
+SQL = ("select a from t", "duckdb", {"t": {"a": "INTEGER"}}, None, None)
+DEEP = "select " + "coalesce(" * 3000 + "a" + ", 1)" * 3000 + " from t"
+
+
+@pytest.fixture
+def tracer(tmp_path: Path) -> Iterator[Tracer]:
+    tracer = Tracer(20.0, 0, str(tmp_path))
+    yield tracer
+    tracer.close()
+
+
+def test_it_answers_as_the_engine_does_and_keeps_the_cache(tracer: Tracer, tmp_path: Path) -> None:
+    lineage = tracer.trace(*SQL)
+    assert lineage.status == "resolved"
+    assert [column.name for column in lineage.columns] == ["a"]
+    assert tracer.trace("this is not sql", "duckdb", {}, None, None).columns == ()
+    tracer.close()
+    assert (tmp_path / CACHE).exists()
+
+
+def test_after_a_death_the_next_statement_is_traced(tracer: Tracer) -> None:
+    tracer.trace(*SQL)
+    assert tracer.process_id is not None
+    os.kill(tracer.process_id, signal.SIGKILL)
+    lost = tracer.trace(*SQL)
+    assert (lost.status, [gap.code for gap in lost.gaps]) == ("failed", ["limit_exceeded"])
+    assert tracer.trace(*SQL).status == "resolved"
+
+
+def test_too_long_is_stopped(tmp_path: Path) -> None:
+    tracer = Tracer(0.001, 0, str(tmp_path))
+    stopped = tracer.trace(*SQL)
+    assert [gap.code for gap in stopped.gaps] == ["limit_exceeded"]
+    tracer.close()
+
+
+def test_a_statement_of_any_depth_leaves_the_next_one_alone(tracer: Tracer) -> None:
+    lineage = tracer.trace(DEEP, "duckdb", {"t": {"a": "INTEGER"}}, None, None)
+    assert lineage.status in ("resolved", "partial", "unresolved", "failed")
+    assert tracer.trace(*SQL).status == "resolved"
