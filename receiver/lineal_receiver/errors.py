@@ -38,6 +38,7 @@ LinealError                      exit code 1
     └── DatabaseNewer            the database knows migrations that this Lineal doesn't
 """
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -50,7 +51,7 @@ class LinealError(Exception):
 
     def __str__(self) -> str:
         template = " ".join((type(self).__doc__ or type(self).__name__).split())
-        return template.format(**vars(self))
+        return template.format(self=self, **vars(self))
 
 
 class UsageError(LinealError):
@@ -61,6 +62,13 @@ class UsageError(LinealError):
 
 class DirectoryError(UsageError):
     """The data directory can't be used."""
+
+    path: Path
+
+    @property
+    def quoted(self) -> str:
+        """The path as a shell takes it, for commands that can be copied."""
+        return shlex.quote(str(self.path))
 
 
 class StoreError(LinealError):
@@ -174,7 +182,7 @@ class DirectoryUnreachable(DirectoryError):
 @dataclass(eq=False)
 class OtherMajor(DirectoryError):
     """{path} holds a PostgreSQL {found} cluster, and this Lineal runs PostgreSQL {wanted}: dump and restore it with
-    lineal upgrade --data-dir {path} (it keeps the old cluster)."""
+    lineal upgrade --data-dir {self.quoted} (it keeps the old cluster)."""
 
     path: Path
     found: str
@@ -184,7 +192,7 @@ class OtherMajor(DirectoryError):
 @dataclass(eq=False)
 class UpgradeUnfinished(DirectoryError):
     """An upgrade of {path} was stopped while it swapped the clusters; nothing is lost: finish it with
-    lineal upgrade --data-dir {path}."""
+    lineal upgrade --data-dir {self.quoted}."""
 
     path: Path
 

@@ -39,5 +39,11 @@ def test_exit_codes_are_the_documented_ones(cls: type[LinealError]) -> None:
     assert cls.exit_code in {1, 2, 3}
 
 
+def test_a_command_to_copy_is_quoted_for_the_shell() -> None:
+    said = str(errors.OtherMajor(path=Path("/a b"), found="15", wanted="18"))
+    assert said.startswith("/a b holds a PostgreSQL 15 cluster")
+    assert "lineal upgrade --data-dir '/a b' " in said
+
+
 def test_paths_are_shown_plainly() -> None:
     assert str(errors.DirectoryNotOurs(path=Path("/a b"))).startswith("/a b is not empty")
