@@ -1,0 +1,136 @@
+"""What earlier runs left: sent, left alone, or given up with a word."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lineal_producer import records
+from lineal_producer.locks import try_lock
+from lineal_producer.settings import Settings
+from lineal_producer.worker.backlog import drop_expired, flush, waiting_files
+from lineal_producer.worker.courier import Courier
+from lineal_producer.worker.rejected import Rejected, add_entry, read_entries
+from lineal_producer.worker.tracer import Tracer
+
+from ...acceptance.plugin_receiver import Receiver, running
+from .samples import described, invocation, node
+
+NODE = described(node("model", "orders", compiled_code="select 1 as id"))
+AT = "2026-01-31T10:20:30.000000Z"
+
+
+@pytest.fixture
+def receiver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Receiver]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with running(Receiver()) as receiver:
+        monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "http")
+        monkeypatch.setenv("OPENLINEAGE__TRANSPORT__URL", receiver.url)
+        yield receiver
+
+
+@pytest.fixture
+def courier(receiver: Receiver) -> Iterator[Courier]:
+    courier = Courier()
+    yield courier
+    courier.close()
+
+
+@pytest.fixture
+def tracer() -> Iterator[Tracer]:
+    tracer = Tracer(20, 0, "")
+    yield tracer
+    tracer.close()
+
+
+def left(path: Path, *, ended: bool) -> Path:
+    """The records of a run, with or without its end."""
+    told: list[records.Record] = [records.invocation_start(AT, invocation()), records.node_start(AT, NODE)]
+    if ended:
+        told += [records.node_end(AT, NODE["unique_id"], "success"), records.invocation_end(AT, success=True)]
+    path.write_bytes(b"".join(records.to_line(record) for record in told))
+    return path
+
+
+def states(receiver: Receiver) -> list[str]:
+    return [f"{event['job']['name'].rpartition('.')[2]} {event['eventType']}" for event in receiver.accepted]
+
+
+def test_a_run_that_ended_is_sent_and_removed(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    told = flush([path], courier, tracer, time.monotonic() + 20)
+    assert (told.sent, told.waiting, told.busy) == (1, 0, 0)
+    assert states(receiver) == ["dbt-run-shop START", "orders START", "orders COMPLETE", "dbt-run-shop COMPLETE"]
+    assert list(tmp_path.glob("a.*")) == []
+
+
+def test_a_run_that_was_killed_is_aborted(tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer) -> None:
+    path = left(tmp_path / "a.ndjson", ended=False)
+    with path.open("ab") as file:
+        file.write(b'{"v":1,"kind":"node_e')
+    flush([path], courier, tracer, time.monotonic() + 20)
+    assert states(receiver) == ["dbt-run-shop START", "orders START", "orders ABORT", "dbt-run-shop ABORT"]
+
+
+def test_a_run_whose_dbt_still_lives_is_left_alone(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=False)
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        assert try_lock(descriptor)
+        told = flush([path], courier, tracer, time.monotonic() + 20)
+    finally:
+        os.close(descriptor)
+    assert (told.sent, told.waiting, told.busy) == (0, 0, 1)
+    assert receiver.accepted == []
+
+
+def test_records_of_a_newer_release_are_skipped_not_fatal(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    path.write_bytes(b'{"v":2,"kind":"columns"}\nnot json\n' + path.read_bytes())
+    flush([path], courier, tracer, time.monotonic() + 20)
+    assert len(receiver.accepted) == 4
+
+
+def test_what_is_too_old_or_too_much_is_given_up_and_told(tmp_path: Path) -> None:
+    ages = {"old": 40, "third": 3, "second": 2, "first": 1}
+    for name, days in ages.items():
+        path = tmp_path / f"{name}.ndjson"
+        path.write_bytes(b"x" * 600_000)
+        os.utime(path, (time.time() - days * 86_400,) * 2)
+    settings = Settings.from_env({"HOME": str(tmp_path), "LINEAL_OUTBOX_MB": "1.3"}, tmp_path)
+    told: list[str] = []
+    kept = drop_expired(waiting_files([tmp_path]), settings, told.append)
+    assert [path.stem for path in kept] == ["second", "first"]
+    assert [path.stem for path in waiting_files([tmp_path])] == ["second", "first"]
+    assert len(told) == 2
+    assert "run old" in told[0]
+    assert "LINEAL_OUTBOX_DAYS" in told[0]
+    assert "run third" in told[1]
+    assert "LINEAL_OUTBOX_MB" in told[1]
+
+
+def test_refused_events_are_kept_until_they_are_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "a.rejected"
+    for mark in ("d:1s", "d:2s", "d:3s"):
+        add_entry(path, {"mark": mark, "status": 422, "answer": "no", "event": {"name": mark}})
+    with path.open("ab") as file:
+        file.write(b'{"torn')
+    again = Rejected(path)
+    assert [(door, mark) for door, mark, _ in again.entries()] == [("d", "1s"), ("d", "2s"), ("d", "3s")]
+    again.acknowledge("d:1s")
+    again.reject({"mark": "d:2s", "status": 400, "answer": "still no", "event": {"name": "d:2s"}})
+    again.acknowledge("d:2s")
+    assert again.finish() == 1
+    assert {entry["mark"]: entry["answer"] for entry in read_entries(path)} == {"d:2s": "still no", "d:3s": "no"}

@@ -1,0 +1,57 @@
+"""Commit, branch and origin, as git itself tells them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lineal_producer.dbt.git import read_git
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main"]
+    command = ["git", *identity, *arguments]
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    git(folder, "init", "-q")
+    git(folder, "commit", "-q", "--allow-empty", "-m", "one")
+    return folder
+
+
+def test_a_folder_inside_a_repository(repository: Path) -> None:
+    git(repository, "remote", "add", "origin", "https://ann:secret@example.org/shop.git")
+    git(repository, "checkout", "-q", "-b", "feature/new")
+    inside = repository / "a" / "b"
+    inside.mkdir(parents=True)
+    sha = git(repository, "rev-parse", "HEAD")
+    assert read_git(inside) == {"sha": sha, "url": "https://example.org/shop.git", "branch": "feature/new"}
+
+
+def test_packed_references_and_no_origin(repository: Path) -> None:
+    git(repository, "pack-refs", "--all")
+    assert read_git(repository) == {"sha": git(repository, "rev-parse", "HEAD"), "url": None, "branch": "main"}
+
+
+def test_a_detached_head_has_no_branch(repository: Path) -> None:
+    git(repository, "checkout", "-q", "--detach")
+    assert read_git(repository) == {"sha": git(repository, "rev-parse", "HEAD"), "url": None, "branch": None}
+
+
+def test_a_worktree_shares_what_its_repository_has(repository: Path, tmp_path: Path) -> None:
+    git(repository, "remote", "add", "origin", "git@example.org:shop.git")
+    git(repository, "worktree", "add", "-q", "-b", "other", str(tmp_path / "tree"))
+    told = read_git(tmp_path / "tree")
+    assert told == {"sha": git(repository, "rev-parse", "HEAD"), "url": "git@example.org:shop.git", "branch": "other"}
+
+
+def test_no_repository_and_a_broken_one_are_nothing(tmp_path: Path) -> None:
+    assert read_git(tmp_path) is None
+    (tmp_path / ".git").mkdir()
+    assert read_git(tmp_path) is None
