@@ -164,16 +164,31 @@ async def list_known_fields(connection: Connection, datasets: list[UUID], limit:
 
 
 LIST_JOB_TARGETS = """
-select distinct e.target_dataset as dataset_id, e.target_field as field
-from slot as s
-join edge_active as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
-where s.job_id = $1 and not s.ended and e.target_field <> ''
-limit $2
+select distinct made.dataset_id, made.field
+from (
+    (
+        select e.target_dataset as dataset_id, e.target_field as field
+        from slot as s
+        join edge_active as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
+        where s.job_id = $1 and not s.ended and e.target_field <> ''
+        limit $2
+    )
+    union all
+    (
+        select s.dataset_id, c.field
+        from slot as s
+        join build as b on b.id = any(s.build_ids)
+        join edge_set_column as c on c.edge_set_id = b.edge_set_id
+        where s.job_id = $1 and not s.ended
+        limit $2
+    )
+) as made
+order by made.dataset_id, made.field
 """
 
 
 async def list_job_targets(connection: Connection, job: UUID, limit: int) -> list[Column]:
-    """The columns that a job's lineage in force makes."""
+    """The columns that a job's lineage in force makes, or knows that it can't tell about."""
     rows = await connection.fetch(LIST_JOB_TARGETS, job, limit)
     return [(row["dataset_id"], row["field"]) for row in rows]
 

@@ -66,6 +66,22 @@ async def test_a_job_starts_from_the_columns_that_it_makes(client: Any) -> None:
     assert _ids(answer) == ["orders.amount", "orders.id", "raw.cents", "raw.id"]
 
 
+async def test_a_job_shows_what_it_can_not_tell(client: Any) -> None:
+    await client.run("j", 1, outputs=[client.dataset("out", "a b", lineage={"a": []})])
+    answer = await client.get(f"{ROUTE}?nodeId=job:jobs:j")
+    assert [(node["data"]["field"], node["data"]["status"], node["data"]["reason"]) for node in answer["graph"]] == [
+        ("a", "constant", None),
+        ("b", "unresolved", "not_reported"),
+    ]
+
+
+async def test_without_columns_there_is_no_node(client: Any) -> None:
+    await client.run("j", 1, outputs=[client.dataset("bare")])
+    for node in ("dataset:data:bare", "job:jobs:j"):
+        answer = await client.get(f"{ROUTE}?nodeId={node}", status=404)
+        assert answer == {"code": 404, "message": "Could not find node"}
+
+
 async def test_a_known_column_without_lineage_stands_alone(client: Any) -> None:
     await _story(client)
     assert _ids(await client.get(f"{ROUTE}?nodeId=datasetField:data:raw:other")) == ["raw.other"]

@@ -96,6 +96,10 @@ async def test_a_run_with_its_facets(client: Any) -> None:
 async def test_a_large_facet_is_left_to_the_runs_own_facets(client: Any) -> None:
     run_id = await client.run("j", 1, facets={"plan": {"text": "x" * 100_000}, "small": {"n": 1}})
     assert sorted((await client.get(f"/api/v1/jobs/runs/{run_id}"))["facets"]) == ["small"]
+    other = await client.run("k", 2, facets={"plan": {"text": "x" * 10_000}, "small": {"n": 1}})
+    assert sorted((await client.get(f"/api/v1/jobs/runs/{other}"))["facets"]) == ["plan", "small"]
+    listed = (await client.get("/api/v1/jobs"))["jobs"]
+    assert [sorted(job["latestRun"]["facets"]) for job in listed] == [["small"], ["small"]]
     assert sorted((await client.get(f"/api/v1/jobs/runs/{run_id}/facets?type=run"))["facets"]) == ["plan", "small"]
 
 

@@ -48,12 +48,13 @@ async def show(
 
 
 async def _list_columns(connection: Connection, target: Target) -> list[Column]:
-    """The columns to start from: one, all of a dataset, or those that a job makes."""
-    if target.kind == "job":
-        columns = await list_job_targets(connection, target.id, MOST_FIELDS)
-        if not columns:
-            raise refused(404, "Could not find node")
-        return sorted(columns)
+    """The columns to start from: one, all of a dataset, or those that a job makes; 404 if there are none."""
     if target.field is not None:
         return [(target.id, target.field)]
-    return await list_known_columns(connection, [target.id])
+    if target.kind == "job":
+        columns = await list_job_targets(connection, target.id, MOST_FIELDS)
+    else:
+        columns = await list_known_columns(connection, [target.id])
+    if not columns:
+        raise refused(404, "Could not find node")
+    return columns

@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.jobs import build_job
 from lineal_receiver.ids import NONE
@@ -29,7 +29,8 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
     of_run = {job: (job, latest[job][0].run_id) for job in found if listed and job in latest}
     said = await fetch_facets(connection, list(of_run.values()), "j", LARGEST_LISTED_FACET)
     versions = await fetch_current_job_versions(connection, found)
-    runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])])
+    largest = LARGEST_NESTED_FACET if listed else LARGEST_LISTED_FACET
+    runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])], largest)
     datasets: dict[UUID, list[JobDatasetRow]] = {}
     for row in await fetch_job_datasets(connection, found):
         datasets.setdefault(row.job_id, []).append(row)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
 from lineal_receiver.api.v1.shapes.jobs import build_job_node_data
@@ -28,7 +28,8 @@ async def assemble_job_data(
     names = await fetch_names(connection, list(rows))
     facets = await fetch_facets(connection, [(job, NONE) for job in rows], "j", LARGEST_LISTED_FACET, JOB_DATA_FACETS)
     latest = await fetch_latest_runs(connection, list(rows), 1)
-    runs = await assemble_runs(connection, [run for found in latest.values() for run in found])
+    newest = [run for found in latest.values() for run in found]
+    runs = await assemble_runs(connection, newest, LARGEST_NESTED_FACET)
     datasets = await _name_steps(connection, steps)
     return {
         job: build_job_node_data(

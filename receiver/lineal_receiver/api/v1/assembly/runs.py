@@ -12,15 +12,18 @@ from lineal_receiver.store.read_runs import RunKey, RunRow
 from lineal_receiver.store.read_snapshot import Connection
 
 LARGEST_LISTED_FACET = 65_536
+LARGEST_NESTED_FACET = 8_192  # of the runs inside lists of jobs and inside graphs, of which there are many
 
 
-async def assemble_runs(connection: Connection, runs: list[RunRow]) -> dict[RunKey, dict[str, Any]]:
-    """The answers for `runs`; facets over LARGEST_LISTED_FACET bytes are left to the run's own facets."""
+async def assemble_runs(
+    connection: Connection, runs: list[RunRow], largest: int = LARGEST_LISTED_FACET
+) -> dict[RunKey, dict[str, Any]]:
+    """The answers for `runs`; facets over `largest` bytes are left to the run's own facets."""
     keys = [(run.job_id, run.run_id) for run in runs]
     datasets = await fetch_run_datasets(connection, keys)
     scopes = [(row.dataset_id, run_scope(*key)) for key, rows in datasets.items() for row in rows]
-    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET)
-    said = await fetch_facets(connection, scopes, "io", LARGEST_LISTED_FACET)
+    facets = await fetch_facets(connection, keys, "r", largest)
+    said = await fetch_facets(connection, scopes, "io", largest)
     parents = [run.parent_job for run in runs if run.parent_job is not None]
     names = await fetch_names(connection, [*(run.job_id for run in runs), *parents])
     return {
