@@ -208,7 +208,7 @@ create index run_io_by_run on run_io (job_id, run_id, side);
 create index run_io_writes on run_io (dataset_id, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_class on run_io (dataset_id, class, future, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_job on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id) where side = 'o';
-create index run_io_outputs on run_io (job_id) where side = 'o';
+create index run_io_outputs on run_io (job_id, run_id) where side = 'o';
 create index run_io_schemas on run_io (dataset_id, class, future, effective_at desc, job_id, run_id)
 where side = 'o' and schema_id is not null;
 create index run_io_builds on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id)

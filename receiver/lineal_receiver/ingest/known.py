@@ -13,7 +13,7 @@ MAX_ENTRIES = 200_000
 
 @dataclass(slots=True)
 class Known:
-    """Names, schemas, facets and builds that were committed; forgets all when there are too many.
+    """Names, schemas, facets and builds that were committed, and jobs that write; forgets all when there are too many.
 
     Whoever deletes such rows must see to it that no server remembers them.
     """
@@ -24,6 +24,7 @@ class Known:
     schemas: set[bytes] = field(default_factory=set)
     bodies: dict[bytes, date] = field(default_factory=dict)
     builds: set[bytes] = field(default_factory=set)
+    writers: set[UUID] = field(default_factory=set)
     memo: BuildMemo = field(default_factory=BuildMemo)
 
     def learn(self, changes: Changes) -> None:
@@ -37,8 +38,9 @@ class Known:
         self.jobs.update(changes.job_names)
         self.schemas.update(changes.schemas)
         self.builds.update(changes.builds)
+        self.writers.update(job for _, job, _, side in changes.io if side == "o")
         every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
-        every += [self.jobs, self.schemas, self.builds]
+        every += [self.jobs, self.schemas, self.builds, self.writers]
         for kept in every:
             if len(kept) > MAX_ENTRIES:
                 kept.clear()

@@ -19,11 +19,14 @@ from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Fault
 from lineal_receiver.postgres.pool import Pool
 from lineal_receiver.store.write_rejected import insert_rejected
+from lineal_receiver.store.write_statistics import analyze
 
 MAX_EVENTS = 200
 MAX_BYTES = 8 * 1024 * 1024
 ATTEMPTS = 8
 ACQUIRE_SECONDS = 10.0
+GROWN = (100, 1_000, 10_000)
+"""After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
 KEPT_OF_REFUSED = 4096
 
 _CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
@@ -63,6 +66,7 @@ class Vault:
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
         self._known = Known()
+        self._kept = 0
 
     async def __aenter__(self) -> "Vault":
         self._worker = asyncio.create_task(self._work(), name="vault")
@@ -130,6 +134,16 @@ class Vault:
                 size += len(batch[-1].event.body)
                 batch.append(self._queue.popleft())
             await self._commit(batch)
+            before, self._kept = self._kept, self._kept + len(batch)
+            if any(before < size <= self._kept for size in GROWN):
+                await self._analyze()
+
+    async def _analyze(self) -> None:
+        try:
+            async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
+                await analyze(connection)
+        except _AWAY as error:
+            log.info("analyze_failed", reason=repr(error))
 
     async def _commit(self, batch: Sequence[_Waiting]) -> None:
         """Keep a batch and answer everyone in it; what can't be stored is found by halving."""

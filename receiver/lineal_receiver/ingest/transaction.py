@@ -25,7 +25,7 @@ from lineal_receiver.store import (
     write_names,
     write_runs,
 )
-from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.connection import Connection, plan_by_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     changes = collect(new, known.memo)
     if not new:
         return Written(added, changes)
+    await plan_by_index(connection)
     totals = await _write_names(connection, changes, known)
     totals += await _write_facts(connection, changes)
     await _write_content(connection, changes, known)
@@ -205,5 +206,6 @@ async def _derive(connection: Connection, changes: Changes, known: Known) -> Non
     pairs |= await write_io.fetch_outputs(connection, sorted(touched))
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
     await derive_slots(connection, pairs, dropped)
-    await derive_own_slots(connection, sorted(key for key, job in changes.jobs.items() if job.created_at is not None))
+    spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
+    await derive_own_slots(connection, sorted(spoke - known.writers))
     await derive_versions(connection, runs, changes)

@@ -85,8 +85,9 @@ cross join lateral (
         order by io.future, io.effective_at desc, io.run_id
         limit $5
     ) as f
-    join run as r on r.job_id = k.job_id and r.run_id = f.run_id and r.parent_run = k.parent_run
-    where f.run_id <> k.run_id
+    where
+        f.run_id <> k.run_id
+        and (select r.parent_run from run as r where r.job_id = k.job_id and r.run_id = f.run_id) = k.parent_run
     union all
     select io.run_id, io.effective_at, io.lifecycle, io.build_id, io.future
     from run_io as io

@@ -1,0 +1,16 @@
+"""Tell PostgreSQL's planner how large tables have become, where autovacuum would be late."""
+
+import asyncpg
+
+ANALYZE = """
+analyze log_stray, job_state, job_version, dataset_state, run, run_end, run_io, reader_schema, facet, facet_body, build,
+edge, edge_set_column, slot, table_edge, edge_active
+"""
+
+
+async def analyze(connection: asyncpg.Connection) -> None:
+    """Gather statistics, which makes every session plan its statements again.
+
+    Plans that were made while the tables were empty stay in use until then, and cost more with every row.
+    """
+    await connection.execute(ANALYZE)
