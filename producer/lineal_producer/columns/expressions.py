@@ -19,7 +19,7 @@ from lineal_producer.columns.facts import (
     compose,
 )
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
-from lineal_producer.columns.relation import Relation
+from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
 from lineal_producer.columns.walk import NOTHING_BOUND, Walk
@@ -35,6 +35,8 @@ class Evaluator:
         self.run_query = run_query
         # What COLUMNS() stands for while its expression is evaluated for one column.
         self.stand_in: Value | None = None
+        # What each *COLUMNS() of the expression being evaluated stands for.
+        self.spread: dict[int, list[OutCol | Hole]] = {}
 
     def value(self, node: exp.Expr, scope: Scope, bound: Bound = NOTHING_BOUND) -> Value:
         """The value of an expression, with its inside where that is known."""
@@ -141,6 +143,17 @@ class Evaluator:
         whole = merge(parts)
         return Value(whole.facts, whole.problems, made=Shape(element=whole))
 
+    def zipped(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
+        """arrays_zip: elements are structs of one element of each array."""
+        fields: dict[str, tuple[str, Value]] = {}
+        for position, part in enumerate(node.expressions):
+            name = part.name if isinstance(part, exp.Column) else str(position)
+            element = self.value(part, scope, bound).get_element().reshaped(TRANSFORMATION)
+            fields[self.names.fold(name)] = (name, element)
+        whole = merge([value for _, value in fields.values()])
+        inner = Value(whole.facts, whole.problems, made=Shape(fields))
+        return Value(whole.facts, whole.problems, made=Shape(element=inner))
+
     def array_agg(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """An array gathered from rows: its element keeps its inside."""
         inner = node.this
@@ -212,6 +225,7 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.Struct: Evaluator.struct,
     exp.Array: Evaluator.array,
     exp.ArrayAgg: Evaluator.array_agg,
+    exp.ArraysZip: Evaluator.zipped,
     exp.StructExtract: Evaluator.extract,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, Evaluator.keeps_inside),

@@ -26,12 +26,39 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     if scope.names.dialect not in ("duckdb", "clickhouse", ""):
         return None
     found = [part for part in inner.walk() if isinstance(part, exp.Columns)]
-    if not found:
+    spread = [part for part in found if part.args.get("unpack")]
+    if not found or len(spread) == len(found):
+        # *COLUMNS() is a list of arguments: one column reads them all.
+        evaluator.spread = {id(part): items_of(part, scope, evaluator) for part in spread}
         return None
     targets = items_of(found[0], scope, evaluator)
     if inner is found[0]:
-        return targets
+        return renamed(node, found[0], targets, scope) if isinstance(node, exp.Alias) else targets
     return [applied(inner, item, scope, evaluator) for item in targets]
+
+
+def renamed(node: exp.Alias, marker: exp.Columns, items: list[OutCol | Hole], scope: Scope) -> list[OutCol | Hole]:
+    """COLUMNS('…') AS '…': names built of what the pattern's groups took, or one name for all."""
+    pattern = marker.this.name if isinstance(marker.this, exp.Literal) else ""
+    result: list[OutCol | Hole] = []
+    for item in items:
+        if isinstance(item, Hole):
+            result.append(item)
+            continue
+        name = built_name(pattern, node.alias, item.name)
+        ident = scope.names.make(name, quoted=True)
+        result.append(OutCol(ident.stored, ident.key, item.value))
+    return result
+
+
+def built_name(pattern: str, template: str, name: str) -> str:
+    """A name built of the groups of a pattern; the template itself where it has none or can't be filled."""
+    if not pattern or "\\" not in template:
+        return template
+    try:
+        return re.sub(f".*?{pattern}.*", template, name)
+    except (re.error, IndexError):
+        return template
 
 
 def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:

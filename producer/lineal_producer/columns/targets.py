@@ -39,14 +39,18 @@ def target_columns(target: exp.Table, walker: Walker) -> list[Ident]:
     return [Ident(name, name, walker.names.fold(name), quoted=True) for name, _ in table.columns or ()]
 
 
-def column_ident(node: exp.Expr, walker: Walker) -> Ident | None:
+def column_ident(node: exp.Expr, walker: Walker, scope: Scope | None = None) -> Ident | None:
     """The column that the left side of an assignment names; of a struct's field, the column."""
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
-        return walker.names.ident(node.this)
+        parts = [walker.names.ident(part) for part in node.parts]
+        while scope is not None and len(parts) > 1 and scope.find_source(parts[:1]) is not None:
+            parts = parts[1:]
+        known = scope is not None and len(parts) > 1 and scope.definite(parts[0]) is not None
+        return parts[0] if known else walker.names.ident(node.this)
     if isinstance(node, exp.Identifier):
         return walker.names.ident(node)
     if isinstance(node, (exp.Dot, exp.Bracket)):
-        return column_ident(node.this, walker)
+        return column_ident(node.this, walker, scope)
     return None
 
 
@@ -58,11 +62,11 @@ def assign(node: exp.Expr, scope: Scope, walker: Walker, assignments: Assignment
     if isinstance(left, (exp.Tuple, exp.Paren)):
         columns = left.expressions if isinstance(left, exp.Tuple) else [left.this]
         for column, value in zip(columns, row_values(right, scope, walker), strict=False):
-            ident = column_ident(column, walker)
+            ident = column_ident(column, walker, scope)
             if ident is not None:
                 assignments.add(ident, value)
         return
-    ident = column_ident(left, walker)
+    ident = column_ident(left, walker, scope)
     if ident is not None:
         value = walker.evaluator.value(right, scope)
         assignments.add(ident, Value(value.facts, value.problems, node=right))

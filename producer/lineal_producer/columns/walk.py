@@ -30,6 +30,7 @@ from lineal_producer.columns.functions import (
     is_row_function,
     is_unit,
 )
+from lineal_producer.columns.relation import OutCol
 from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Value, unknown
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
 
 NOTHING_BOUND: Bound = frozenset()
+NOT_TOLD = ("star_without_schema", "which columns COLUMNS() means can't be told")
 NAME_FIRST = ("dictget", "dicthas", "joinget")
 IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 
@@ -230,10 +232,15 @@ class Walk:
         self.facts.update(as_rows(relation.rows, kind) if kind in ROW_KINDS else relation.rows)
         self.problems.update(relation.problems)
 
-    def columns(self, _node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
-        """COLUMNS(): the column that it stands for at present."""
+    def columns(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
+        """COLUMNS(): the column that it stands for at present; all of them where it is spread."""
+        spread = self.evaluator.spread.get(id(node))
+        for item in spread or ():
+            self.add(item.value if isinstance(item, OutCol) else unknown(*NOT_TOLD), kind, masking)
+        if spread is not None:
+            return
         value = self.evaluator.stand_in
-        self.add(value or unknown("star_without_schema", "which columns COLUMNS() means can't be told"), kind, masking)
+        self.add(value or unknown(*NOT_TOLD), kind, masking)
 
     def query(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
         """A query used as a value or a list of values."""

@@ -294,3 +294,253 @@ select g, i.x, i.y from (select g, array_agg(struct(a as x, b as y) order by b) 
 select j ->> 'a' as x from (select jsonb_build_object('a', a, 'b', b) as j from t) q
 --> resolved
 --> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: several arrays in postgres
+--- dialect: postgres
+--- schema: t(a INT[], b TEXT[])
+select u.x, u.y, p.* from t, unnest(t.a, t.b) as u(x, y), unnest(a, b) with ordinality as p(m, n, o)
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.b TRANSFORMATION
+--> m: t.a TRANSFORMATION
+--> n: t.b TRANSFORMATION
+--> o: constant
+
+--- case: several arrays in duckdb
+--- dialect: duckdb
+--- schema: t(a INT[], b VARCHAR[])
+select unnest(a) as x, unnest(b) as y from t
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.b TRANSFORMATION
+
+--- case: several arrays in bigquery
+--- dialect: bigquery
+--- schema: t(a ARRAY<INT64>, b ARRAY<STRING>)
+select x, b[offset(i)] as y from t, unnest(a) as x with offset as i
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.b TRANSFORMATION
+
+--- case: arrays_zip
+--- dialect: spark
+--- schema: t(a ARRAY<INT>, b ARRAY<STRING>)
+select z.a, z.b from (select explode(arrays_zip(a, b)) as z from t)
+--> resolved
+--> a: t.a TRANSFORMATION
+--> b: t.b TRANSFORMATION
+
+--- case: insert star into known target
+--- dialect: postgres
+--- schema: t(x INT, y INT)
+insert into t select * from s
+--> unresolved star_without_schema -> t
+
+--- case: insert list from unknown star
+--- dialect: postgres
+insert into t (a, b) select * from s
+--> unresolved -> t
+--> a: star_without_schema
+--> b: star_without_schema
+
+--- case: insert more than listed
+--- dialect: postgres
+--- schema: s(a INT, b INT, c INT)
+insert into t (x, y) select a, b from s
+--> resolved -> t
+--> x: s.a IDENTITY
+--> y: s.b IDENTITY
+
+--- case: update set from cte
+--- dialect: postgres
+--- schema: t(id INT, v INT); s(id INT, w INT)
+with c as (select id, max(w) as w from s group by id) update t set v = c.w from c where c.id = t.id
+--> resolved -> t
+--> v: s.w AGGREGATION
+--> rows: s.id GROUP_BY, s.id FILTER, t.id FILTER
+
+--- case: update snowflake
+--- dialect: snowflake
+--- schema: T(ID INT, V INT); S(ID INT, W INT)
+update t set t.v = s.w + 1 from s where t.id = s.id
+--> resolved -> t
+--> V: S.W TRANSFORMATION
+--> rows: T.ID FILTER, S.ID FILTER
+
+--- case: update bigquery struct
+--- dialect: bigquery
+--- schema: t(id INT64, s STRUCT<a INT64>); u(id INT64, v INT64)
+update t set s.a = u.v from u where t.id = u.id
+--> resolved -> t
+--> s: u.v IDENTITY
+--> rows: t.id FILTER, u.id FILTER
+
+--- case: update oracle correlated
+--- dialect: oracle
+--- schema: T(ID INT, V INT); S(ID INT, W INT)
+update t set (v) = (select w from s where s.id = t.id) where exists (select 1 from s where s.id = t.id)
+--> resolved -> t
+--> V: S.W IDENTITY, S.ID FILTER, T.ID FILTER
+--> rows: S.ID FILTER, T.ID FILTER
+
+--- case: merge with conditions and insert where
+--- dialect: oracle
+--- schema: T(ID INT, V INT); S(ID INT, W INT, F INT)
+merge into t using (select id, w, f from s) s on (t.id = s.id) when matched then update set t.v = s.w where s.f = 1 when not matched then insert (id, v) values (s.id, s.w) where s.f = 2
+--> resolved -> t
+--> V: S.W IDENTITY
+--> ID: S.ID IDENTITY
+--> rows: T.ID JOIN, S.ID JOIN, S.F FILTER
+
+--- case: merge databricks
+--- dialect: databricks
+--- schema: c.t(id INT, v INT); c.s(id INT, v INT, op STRING)
+merge into c.t as target using c.s as source on target.id = source.id when matched and source.op = 'd' then delete when matched then update set target.v = coalesce(source.v, target.v) when not matched then insert (id, v) values (source.id, source.v)
+--> resolved -> c.t
+--> v: c.s.v TRANSFORMATION, c.s.v CONDITIONAL, c.t.v TRANSFORMATION, c.t.v CONDITIONAL, c.s.v IDENTITY
+--> id: c.s.id IDENTITY
+--> rows: c.t.id JOIN, c.s.id JOIN, c.s.op FILTER
+
+--- case: merge case expression
+--- dialect: snowflake
+--- schema: T(ID INT, V INT, U TIMESTAMP); S(ID INT, V INT)
+merge into t using s on t.id = s.id when matched then update set v = case when s.v > t.v then s.v else t.v end, u = current_timestamp when not matched then insert values (s.id, s.v, current_timestamp)
+--> resolved -> t
+--> V: S.V CONDITIONAL, T.V CONDITIONAL, S.V TRANSFORMATION, T.V TRANSFORMATION, S.V IDENTITY
+--> U: constant
+--> ID: S.ID IDENTITY
+--> rows: T.ID JOIN, S.ID JOIN
+
+--- case: union by name three
+--- dialect: duckdb
+--- schema: a(x INT, y INT); b(y INT, z INT); c(z INT, x INT)
+select * from a union all by name select * from b union by name select * from c
+--> resolved
+--> x: a.x IDENTITY, c.x IDENTITY
+--> y: a.y IDENTITY, b.y IDENTITY
+--> z: b.z IDENTITY, c.z IDENTITY
+--> rows: a.x GROUP_BY, c.x GROUP_BY, a.y GROUP_BY, b.y GROUP_BY, b.z GROUP_BY, c.z GROUP_BY
+
+--- case: union by name snowflake
+--- dialect: snowflake
+--- schema: A(X INT, Y INT); B(Y INT, Z INT)
+select * from a union all by name select * from b
+--> resolved
+--> X: A.X IDENTITY
+--> Y: A.Y IDENTITY, B.Y IDENTITY
+--> Z: B.Z IDENTITY
+
+--- case: lateral chain
+--- dialect: postgres
+--- schema: t(id INT, j JSONB); u(k INT, v INT)
+select t.id, a.x, b.y from t cross join lateral (select t.id * 2 as x) a left join lateral (select max(v) as y from u where u.k = a.x) b on true
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.id TRANSFORMATION
+--> y: u.v AGGREGATION
+--> rows: u.k FILTER, t.id FILTER
+
+--- case: lateral with aggregates of outer
+--- dialect: snowflake
+--- schema: T(ID INT, A INT); U(TID INT, V INT)
+select t.id, x.s from t, lateral (select sum(u.v) + t.a as s from u where u.tid = t.id) x
+--> resolved
+--> ID: T.ID IDENTITY
+--> S: U.V AGGREGATION, T.A TRANSFORMATION
+--> rows: U.TID FILTER, T.ID FILTER
+
+--- case: named window chain
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64, c INT64)
+select sum(a) over w1 as s, avg(a) over (w2 rows 3 preceding) as m from t window w1 as (partition by b), w2 as (w1 order by c)
+--> resolved
+--> s: t.a AGGREGATION, t.b WINDOW
+--> m: t.a AGGREGATION, t.b WINDOW, t.c WINDOW
+
+--- case: group by cube alias
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select date_trunc('month', a) as m, b, grouping(b) as g, count(*) as n from t group by cube(m, b)
+--> resolved
+--> M: T.A TRANSFORMATION
+--> B: T.B IDENTITY
+--> G: T.B AGGREGATION
+--> N: constant
+--> rows: T.A GROUP_BY, T.B GROUP_BY
+
+--- case: having alias
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select a as k, sum(b) as s from t group by k having s > 1 and max(b) < 3
+--> resolved
+--> k: t.a IDENTITY
+--> s: t.b AGGREGATION
+--> rows: t.a GROUP_BY, t.b FILTER
+
+--- case: columns regex replace star
+--- dialect: duckdb
+--- schema: t(id INT, a_x INT, b_x INT)
+select id, columns('(.)_x') as '\1' from t
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.a_x IDENTITY
+--> b: t.b_x IDENTITY
+
+--- case: columns with two
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select columns(*) + columns(*) from t
+--> resolved
+--> a: t.a TRANSFORMATION
+--> b: t.b TRANSFORMATION
+
+--- case: coalesce of columns
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select coalesce(*columns(*)) as x from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION, t.a CONDITIONAL, t.b CONDITIONAL
+
+--- case: list agg struct filter
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select list_filter(list({'x': a, 'y': b}), lambda s: s.x > 1) as l, [s.y for s in list({'x': a, 'y': b}) if s.x > 1] as c from t
+--> resolved
+--> l: t.a AGGREGATION, t.b AGGREGATION
+--> c: t.a AGGREGATION, t.b AGGREGATION
+
+--- case: struct update
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select struct_insert({'x': a}, y := b) as s, struct_pack(p := a).p as p, row(a, b) as r from t
+--> resolved
+--> s: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> p: t.a TRANSFORMATION
+--> r: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: asof using
+--- dialect: duckdb
+--- schema: t(k INT, ts INT, a INT); p(k INT, ts INT, v INT)
+select * from t asof join p using (k, ts)
+--> resolved
+--> k: t.k IDENTITY
+--> ts: t.ts IDENTITY
+--> a: t.a IDENTITY
+--> v: p.v IDENTITY
+--> rows: t.k JOIN, p.k JOIN, t.ts JOIN, p.ts JOIN
+
+--- case: unpivot include nulls
+--- dialect: duckdb
+--- schema: s(id INT, a INT, b INT)
+from s unpivot include nulls (v for n in (a, b)) select id, n, v
+--> resolved
+--> id: s.id IDENTITY
+--> n: constant
+--> v: s.a IDENTITY, s.b IDENTITY
+
+--- case: nested case coalesce window
+--- dialect: postgres
+--- schema: t(id INT, a INT, d DATE)
+select case when lag(a) over (partition by id order by d) is null then 'new' when a > 0 then 'x' end as s from t
+--> resolved
+--> s: t.a CONDITIONAL, t.id WINDOW, t.d WINDOW
