@@ -25,6 +25,8 @@ SHOWN = ("net_sales_upstream", "van_rate_impact")
 
 def main(options: argparse.Namespace) -> int:
     """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are right, else 1."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)  # so that the receiver is stopped, too
     inherited = process_environment()
     for program in ("dbt", "lineal-dbt"):
         find_program(program)
@@ -39,6 +41,10 @@ def main(options: argparse.Namespace) -> int:
             return 0 if good else 1
         _stay_up(url)
     return 0
+
+
+def _leave(number: int, _frame: object) -> None:
+    sys.exit(128 + number)
 
 
 def _walk(place: Place, url: str, inherited: Mapping[str, str]) -> bool:

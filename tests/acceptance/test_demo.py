@@ -1,0 +1,116 @@
+"""`lineal demo` as a user calls it: figures, answers, a second run, a way out at any time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .shop_truth import clean_environment
+
+DEADLINE_SECONDS = 120.0
+PROGRAM = [str(Path(sys.executable).with_name("lineal")), "demo"]
+
+
+@pytest.fixture(scope="module")
+def folder(scratch: Path) -> Path:
+    """A place that root's PostgreSQL account can reach."""
+    return scratch / "demo"
+
+
+def demo(folder: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [*PROGRAM, "--dir", str(folder), *options]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=clean_environment(**environment), timeout=300
+    )
+
+
+@pytest.fixture(scope="module")
+def first(folder: Path) -> subprocess.CompletedProcess[str]:
+    """The first run, in an environment that would steer dbt and the receiver elsewhere."""
+    nowhere = {"OPENLINEAGE_URL": "http://127.0.0.1:1", "LINEAL_DATABASE_URL": "postgresql://127.0.0.1:1/x"}
+    return demo(
+        folder,
+        "--once",
+        **nowhere,
+        DBT_PROFILES_DIR="/nowhere",
+        LINEAL_DISABLED="true",
+        HTTP_PROXY="http://127.0.0.1:1",
+    )
+
+
+@pytest.fixture(scope="module")
+def second(folder: Path, first: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
+    assert first.returncode == 0
+    return demo(folder, "--once")
+
+
+def test_first_run_gives_figures_and_matching_answers(first: subprocess.CompletedProcess[str]) -> None:
+    assert first.returncode == 0, first.stdout + first.stderr
+    assert "4 of 4 hand-written answers match" in first.stdout
+    assert "0 partial, 0 unresolved, 0 failed" in first.stdout
+    assert "demo: dbt build" in first.stdout
+    assert "WRONG" not in first.stdout
+
+
+def test_second_run_finds_the_lineage_unchanged(second: subprocess.CompletedProcess[str]) -> None:
+    assert second.returncode == 0, second.stdout + second.stderr
+    assert "new runs; the lineage is unchanged" in second.stdout
+    assert "4 of 4 hand-written answers match" in second.stdout
+
+
+def test_nothing_is_left_running_and_only_the_folder_was_used(
+    folder: Path, second: subprocess.CompletedProcess[str]
+) -> None:
+    assert second.returncode == 0
+    assert {path.name for path in folder.iterdir() if not path.name.startswith(".")} == {
+        "postgres",
+        "receiver.log",
+        "shop",
+        "state",
+    }
+    assert not list(folder.rglob("postmaster.pid"))
+
+
+def test_a_folder_of_somebody_else_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("precious")
+
+    told = demo(tmp_path, "--once")
+
+    assert told.returncode == 2
+    assert len(told.stderr.strip().splitlines()) == 1
+    assert "was not made by the demo" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "when", "code"),
+    [(signal.SIGTERM, "demo: dbt build", 143), (signal.SIGINT, "stays up until Ctrl-C", 0)],
+)
+def test_it_leaves_nothing_behind_when_told_to_stop(
+    folder: Path, second: subprocess.CompletedProcess[str], number: signal.Signals, when: str, code: int
+) -> None:
+    assert second.returncode == 0
+    with (folder.parent / f"stop-{code}.log").open("w+") as said:
+        child = subprocess.Popen([*PROGRAM, "--dir", str(folder)], stdout=said, stderr=said, env=clean_environment())
+        for text in _growing(Path(said.name)):
+            if when in text:
+                break
+            assert child.poll() is None, text
+        os.kill(child.pid, number)
+
+        assert child.wait(60) == code
+    assert not list(folder.rglob("postmaster.pid"))
+
+
+def _growing(path: Path) -> Iterator[str]:
+    deadline = time.monotonic() + DEADLINE_SECONDS
+    while time.monotonic() < deadline:
+        yield path.read_text()
+        time.sleep(0.1)
+    pytest.fail(f"it never said so: {path.read_text()[-1000:]}")
