@@ -43,6 +43,8 @@ def build_intervals(period: str | None, zone: str | None, now: datetime) -> list
 
 
 def _read_zone(name: str) -> tzinfo:
+    if name.upper() in {"UTC", "Z", "GMT"}:
+        return timezone.utc  # there without the machine's time zone files
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
