@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from starlette.types import Receive, Scope
 
 GZIP = 31
+BEGINNING = 4096
+"""How much is kept of a body that isn't read to its end."""
 PLAIN = ("", "identity")
 PACKED = ("gzip", "x-gzip")
 
@@ -50,7 +52,7 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
         raise BodyRefused(415, "content_encoding", "Content-Encoding: gzip, or none", f"the coding is {coding[:40]!r}")
     length = header(scope, b"content-length")
     if coding in PLAIN and length.isdigit() and int(length) > limit:
-        raise _too_large(limit, await anext(_chunks(receive), b""))
+        raise _too_large(limit, await read_beginning(receive))
     parts: list[bytes] = []
     size = 0
     chunks = _chunks(receive)
@@ -58,13 +60,18 @@ async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
         size += len(part)
         parts.append(part)
         if size > limit:
-            raise _too_large(limit, b"".join(parts)[:4096])
+            raise _too_large(limit, b"".join(parts)[:BEGINNING])
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+async def read_beginning(receive: Receive) -> bytes:
+    """The first bytes of a body of which nothing was read yet."""
+    return (await anext(_chunks(receive), b""))[:BEGINNING]
 
 
 def _too_large(limit: int, beginning: bytes) -> BodyRefused:
     expected = f"at most {limit} bytes, unpacked"
-    return BodyRefused(413, "size", expected, f"the body is larger than {limit} bytes", beginning)
+    return BodyRefused(413, "size", expected, f"the body is larger than {limit} bytes", beginning[:BEGINNING])
 
 
 async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
@@ -101,4 +108,6 @@ async def _unpack(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[byt
 
 
 def _broken(reason: str, beginning: bytes) -> BodyRefused:
-    return BodyRefused(400, "gzip", "a whole gzip stream", f"the body can't be unpacked: {reason}", beginning[:4096])
+    return BodyRefused(
+        400, "gzip", "a whole gzip stream", f"the body can't be unpacked: {reason}", beginning[:BEGINNING]
+    )

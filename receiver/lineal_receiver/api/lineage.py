@@ -1,10 +1,12 @@
 """The gate: POST /api/v1/lineage and its batch form, as plain ASGI."""
 
+from contextlib import suppress
+
 import orjson
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from lineal_receiver.api.body import BodyRefused, ClientGone, check_type, read_body
+from lineal_receiver.api.body import BodyRefused, ClientGone, check_type, read_beginning, read_body
 from lineal_receiver.ingest.batch import BatchResult, take_batch
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 from lineal_receiver.ingest.persist import StoreAway
@@ -35,6 +37,9 @@ class LineageGate:
             else:
                 await _answer(send, await self._intake.take(body, source))
         except BodyRefused as error:
+            if error.status == 415:
+                with suppress(ClientGone):
+                    error.beginning = await read_beginning(receive)
             await self._refuse(send, error, source)
         except StoreAway as error:
             await _send(send, 503, _error(503, str(error)), [(b"retry-after", b"%d" % RETRY_SECONDS)])

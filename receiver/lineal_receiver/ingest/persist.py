@@ -108,7 +108,7 @@ class Vault:
             async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
                 await insert_rejected(
                     connection,
-                    identity=content_id(body),
+                    identity=content_id(body if whole else _described(fault.rule, source, body)),
                     rule=fault.rule,
                     pointer=_text(fault.pointer),
                     expected=_text(fault.expected),
@@ -196,6 +196,11 @@ def _fail(waiting: _Waiting, error: Exception) -> None:
 
 def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _described(rule: str, source: str, beginning: bytes) -> bytes:
+    """What tells refusals apart of which only the beginning is at hand."""
+    return b"\0".join((rule.encode(), source.encode("utf-8", "backslashreplace"), beginning))
 
 
 def _text(text: str) -> str:

@@ -7,9 +7,10 @@ import asyncpg
 Connection: TypeAlias = asyncpg.Connection
 
 PLAN_BY_INDEX = """
-set local enable_seqscan = off;
-set local enable_hashjoin = off;
-set local enable_mergejoin = off
+select
+    set_config('enable_seqscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true),
+    set_config('enable_mergejoin', 'off', true)
 """
 
 

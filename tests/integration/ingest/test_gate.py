@@ -64,38 +64,33 @@ async def test_an_event_and_its_duplicate_are_created(client: httpx.AsyncClient,
     assert await count(pool) == 1
 
 
-@pytest.mark.parametrize(
-    "content_type",
-    [
+async def test_content_types_that_are_taken(client: httpx.AsyncClient) -> None:
+    for content_type in (
         "application/json",
         "application/json; charset=utf-8",
         'application/json;charset="UTF-8"',
         "application/cloudevents+json",
-    ],
-)
-async def test_content_types_that_are_taken(client: httpx.AsyncClient, content_type: str) -> None:
-    answer = await client.post(URL, content=body(), headers={"content-type": content_type})
-    assert answer.status_code == 201
+    ):
+        answer = await client.post(URL, content=body(), headers={"content-type": content_type})
+        assert answer.status_code == 201
 
 
-@pytest.mark.parametrize(
-    ("headers", "rule"),
-    [
+async def test_types_and_codings_that_are_not_taken(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
+    refused = [
         ({"content-type": "text/plain"}, "content_type"),
         ({"content-type": "application/x-www-form-urlencoded"}, "content_type"),
         ({"content-type": "application/json; charset=latin-1"}, "charset"),
         ({**JSON, "content-encoding": "deflate"}, "content_encoding"),
         ({**JSON, "content-encoding": "gzip, gzip"}, "content_encoding"),
         ({**JSON, "content-encoding": "br"}, "content_encoding"),
-    ],
-)
-async def test_types_and_codings_that_are_not_taken(
-    client: httpx.AsyncClient, pool: asyncpg.Pool, headers: dict[str, str], rule: str
-) -> None:
-    answer = await client.post(URL, content=body(), headers=headers)
-    assert (answer.status_code, answer.json()["errors"][0]["rule"]) == (415, rule)
+    ]
+    for headers, rule in refused:
+        answer = await client.post(URL, content=body(), headers=headers)
+        assert (answer.status_code, answer.json()["errors"][0]["rule"]) == (415, rule)
     assert await count(pool) == 0
-    assert [row[0] for row in await rejected(pool)] == [rule]
+    assert [(row[0], row[3], row[5]) for row in await rejected(pool)] == [
+        ("charset", 1, body()), ("content_encoding", 3, body()), ("content_type", 2, body()),
+    ]  # fmt: skip
 
 
 async def test_gzip_in_one_part_or_several_chunked(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
@@ -111,21 +106,13 @@ async def test_gzip_in_one_part_or_several_chunked(client: httpx.AsyncClient, po
     assert await count(pool) == 2
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        body(),
-        b"",
-        gzip.compress(body())[:-9],
-        gzip.compress(body())[:20],
-        gzip.compress(body()) + b"junk",
-        zlib.compress(body()),
-        gzip.compress(body())[:-8] + bytes(8),
-    ],
-)
-async def test_broken_gzip_is_a_bad_request(client: httpx.AsyncClient, pool: asyncpg.Pool, content: bytes) -> None:
-    answer = await client.post(URL, content=content, headers={**JSON, "content-encoding": "gzip"})
-    assert (answer.status_code, answer.json()["errors"][0]["rule"]) == (400, "gzip")
+async def test_broken_gzip_is_a_bad_request(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
+    whole = gzip.compress(body())
+    for content in (
+        body(), b"", whole[:-9], whole[:20], whole + b"junk", zlib.compress(body()), whole[:-8] + bytes(8),
+    ):  # fmt: skip
+        answer = await client.post(URL, content=content, headers={**JSON, "content-encoding": "gzip"})
+        assert (answer.status_code, answer.json()["errors"][0]["rule"]) == (400, "gzip")
     assert await count(pool) == 0
 
 
@@ -219,10 +206,10 @@ async def test_a_batch_answers_for_each_event(client: httpx.AsyncClient, pool: a
     assert (await client.post(f"{URL}/batch", content=b" [ ] ", headers=JSON)).json()["status"] == "success"
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"[", b"[1,]", b"[1 2]", b"[] x", b"\xff[]", b"[" * 5000])
-async def test_a_batch_that_is_no_array_is_a_bad_request(client: httpx.AsyncClient, content: bytes) -> None:
-    answer = await client.post(f"{URL}/batch", content=content, headers=JSON)
-    assert answer.status_code == 400
+async def test_a_batch_that_is_no_array_is_a_bad_request(client: httpx.AsyncClient) -> None:
+    for content in (b"", b"{}", b"[", b"[1,]", b"[1 2]", b"[] x", b"\xff[]", b"[" * 5000):
+        answer = await client.post(f"{URL}/batch", content=content, headers=JSON)
+        assert answer.status_code == 400
 
 
 async def test_a_client_that_hangs_up_leaves_nothing(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
@@ -274,11 +261,7 @@ async def test_a_database_that_is_away_is_503_with_retry_after(client: httpx.Asy
     assert (read.status_code, read.json()["code"], read.headers["retry-after"]) == (503, 503, "2")
 
 
-@pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v2/nothing", 404), ("/nothing", 404)])
-async def test_what_is_not_there_has_the_shape_of_its_version(
-    client: httpx.AsyncClient, path: str, status: int
-) -> None:
-    answer = await client.get(path)
-    said = answer.json()
-    assert answer.status_code == status
-    assert (said.get("status") if path.startswith("/api/v2") else said.get("code")) == status
+async def test_what_is_not_there_has_the_shape_of_its_version(client: httpx.AsyncClient) -> None:
+    for path, key in (("/api/v1/nothing", "code"), ("/api/v2/nothing", "status"), ("/nothing", "code")):
+        answer = await client.get(path)
+        assert (answer.status_code, answer.json()[key]) == (404, 404)
