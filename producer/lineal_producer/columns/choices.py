@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, TRANSFORMATION, chain
+from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, IDENTITY, ROW_KINDS, TRANSFORMATION, chain, within
 from lineal_producer.columns.scope import Bound
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def case(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """CASE and IF: results change the value, conditions decide between them."""
-    result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
+    result, condition = chain(TRANSFORMATION, kind), within(CONDITIONAL, kind)
     branches = node.args.get("ifs") or [node]
     plan: list[tuple[object, int]] = []
     if node.args.get("ifs"):
@@ -29,7 +29,7 @@ def case(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> 
 
 def decode(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """DECODE: operand and searched values decide, results change the value."""
-    result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
+    result, condition = chain(TRANSFORMATION, kind), within(CONDITIONAL, kind)
     operand, *rest = node.expressions
     plan = [(operand, condition)]
     for position in range(0, len(rest) - 1, 2):
@@ -42,42 +42,49 @@ def decode(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -
 
 def coalesce(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """COALESCE: every argument is a result and, by being null or not, decides."""
-    arguments = [node.this, *node.expressions]
-    for argument in reversed(arguments):
-        walk.push([argument], chain(CONDITIONAL, kind), masking, bound)
-        walk.push([argument], chain(TRANSFORMATION, kind), masking, bound)
+    both(walk, [node.this, *node.expressions], kind, masking, bound)
+
+
+def both(walk: Walk, arguments: list[exp.Expr], kind: int, masking: bool, bound: Bound) -> None:
+    """Arguments that are results and conditions at once: each is read once, or nesting would double at every level."""
+    if kind in ROW_KINDS:
+        walk.push(arguments, kind, masking, bound)
+        return
+    for argument in arguments:
+        value = walk.inner(argument, IDENTITY, bound)
+        walk.add(value, chain(TRANSFORMATION, kind), masking)
+        walk.add(value, within(CONDITIONAL, kind), masking)
 
 
 def nullif(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """NULLIF(a, b): a or null, decided by both."""
-    both = [node.this, node.args.get("expression")]
-    walk.push(both, chain(CONDITIONAL, kind), masking, bound)
-    walk.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
+    both(walk, [node.this], kind, masking, bound)
+    walk.push([node.args.get("expression")], within(CONDITIONAL, kind), masking, bound)
 
 
 def filtered(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """An aggregate's FILTER: its condition decides which rows count."""
-    walk.push([node.args.get("expression")], chain(CONDITIONAL, kind), masking, bound)
+    walk.push([node.args.get("expression")], within(CONDITIONAL, kind), masking, bound)
     walk.push([node.this], kind, masking, bound)
 
 
 def count_if(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """countIf: a condition and nothing else."""
-    walk.push([node.this], chain(CONDITIONAL, kind), masking, bound)
+    walk.push([node.this], within(CONDITIONAL, kind), masking, bound)
 
 
 def combined(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """ClickHouse's aggregates with a combinator: the last argument of …If is a condition."""
     arguments = list(node.expressions)
     if str(node.name).lower().endswith("if") and arguments:
-        walk.push([arguments.pop()], chain(CONDITIONAL, kind), masking, bound)
+        walk.push([arguments.pop()], within(CONDITIONAL, kind), masking, bound)
     masking = masking or str(node.name).lower().startswith("count")
     walk.push(arguments, chain(AGGREGATION, kind), masking, bound)
 
 
 def multi_if(walk: Walk, arguments: list[exp.Expr], kind: int, masking: bool, bound: Bound) -> None:
     """multiIf(c1, v1, c2, v2, …, else)."""
-    result, condition = chain(TRANSFORMATION, kind), chain(CONDITIONAL, kind)
+    result, condition = chain(TRANSFORMATION, kind), within(CONDITIONAL, kind)
     for position in reversed(range(len(arguments))):
         is_condition = position % 2 == 0 and position < len(arguments) - 1
         walk.push([arguments[position]], condition if is_condition else result, masking, bound)

@@ -47,6 +47,13 @@ def chain(inner: int, outer: int) -> int:
     return inner if inner > outer else outer
 
 
+def within(inner: int, outer: int) -> int:
+    """The same inside one expression: in a WHERE, a key or an ORDER BY every part is that clause's, but for windows."""
+    if outer in ROW_KINDS and inner in (CONDITIONAL, SORT):
+        return outer
+    return chain(inner, outer)
+
+
 def compose(facts: Facts, kind: int, masking: bool = False) -> Facts:
     """The facts of a value that uses another value in the way `kind` says; may return the same object."""
     if kind == IDENTITY and not masking:

@@ -20,6 +20,7 @@ from lineal_producer.columns.facts import (
     as_rows,
     chain,
     compose,
+    within,
 )
 from lineal_producer.columns.functions import (
     MASKING,
@@ -68,6 +69,10 @@ class Walk:
                 handler = HANDLERS[type(node)] = find_handler(type(node))
             handler(self, node, kind, masking, bound)
         return self.result()
+
+    def inner(self, node: exp.Expr, kind: int, bound: Bound) -> Value:
+        """What one part of the expression reads, apart from the rest."""
+        return Walk(self.evaluator, self.scope).collect(node, kind, bound)
 
     def add(self, value: Value, kind: int, masking: bool) -> None:
         """Takes in a value used as `kind`."""
@@ -129,15 +134,13 @@ class Walk:
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
-            for argument in reversed(node.expressions):
-                self.push([argument], chain(CONDITIONAL, kind), masking, bound)
-                self.push([argument], chain(TRANSFORMATION, kind), masking, bound)
+            choices.both(self, node.expressions, kind, masking, bound)
         else:
             self.plain(node, kind, masking, bound)
 
     def order(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """ORDER BY inside an aggregate: its keys sort what is gathered."""
-        self.push(node.expressions, chain(SORT, kind), masking, bound)
+        self.push(node.expressions, within(SORT, kind), masking, bound)
         self.push([node.args.get("this")], kind, masking, bound)
 
     def ordered(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -149,7 +152,7 @@ class Walk:
         order = node.args.get("expression")
         keys = order.expressions if isinstance(order, exp.Order) else []
         ordered_set = isinstance(node.this, ORDERED_SET) or not any(True for _ in node.this.find_all(exp.Column))
-        self.push(keys, chain(AGGREGATION if ordered_set else SORT, kind), masking, bound)
+        self.push(keys, within(AGGREGATION if ordered_set else SORT, kind), masking, bound)
         self.push([node.this], kind, masking, bound)
 
     def window(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -170,7 +173,7 @@ class Walk:
     def row_function(self, inner: exp.Expr, function: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """LAG and the like hand over a value of another row; a FILTER on them decides."""
         if isinstance(inner, exp.Filter):
-            self.push([inner.args.get("expression")], chain(CONDITIONAL, kind), masking, bound)
+            self.push([inner.args.get("expression")], within(CONDITIONAL, kind), masking, bound)
         arguments = function.expressions if isinstance(function, exp.Anonymous) else list(function.iter_expressions())
         self.push(arguments, chain(TRANSFORMATION, kind), masking, bound)
 
@@ -203,7 +206,7 @@ class Walk:
         variables = [node.args.get("expression"), node.args.get("position")]
         names = frozenset(self.evaluator.names.fold(part.name) for part in variables if isinstance(part, exp.Expr))
         inner = bound | names
-        self.push([node.args.get("condition")], chain(CONDITIONAL, kind), masking, inner)
+        self.push([node.args.get("condition")], within(CONDITIONAL, kind), masking, inner)
         self.push([node.this], chain(TRANSFORMATION, kind), masking, inner)
         self.push([node.args.get("iterator")], chain(TRANSFORMATION, kind), masking, bound)
 

@@ -249,3 +249,18 @@ select a from t join u on t.b = u.k and u.v > (select max(m) from w)
 --> resolved
 --> a: t.a IDENTITY
 --> rows: t.b JOIN, u.k JOIN, u.v JOIN, w.m JOIN
+
+--- case: conditions inside a clause are the clause's
+--- schema: t(a INT, b INT, c INT)
+select a from t where coalesce(a, b) > 1 and case when c > 1 then b end = 2 group by a, nullif(b, c) order by case when c = 1 then a end
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.a FILTER, t.b FILTER, t.c FILTER, t.a GROUP_BY, t.c GROUP_BY, t.b GROUP_BY, t.c SORT, t.a SORT
+
+--- case: windows in ORDER BY keep their keys
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT)
+select a from t order by row_number() over (partition by b order by c)
+--> resolved
+--> A: T.A IDENTITY
+--> rows: T.B WINDOW, T.C WINDOW

@@ -176,6 +176,7 @@ def test_too_deep_is_a_limit_and_no_crash(sql: str) -> None:
     "sql",
     [
         "select " + "replace(" * 100 + "a" + ", 'x', 'y')" * 100 + " as a from t",
+        "select " + "coalesce(" * 100 + "a" + ", 0)" * 100 + " as a from t",
         "select a from " + "(select a from " * 100 + "t" + ") q" * 100,
         "select a from t where " + " or ".join(["a = 1"] * 5000),
         " union all ".join(["select a from t"] * 1000),
