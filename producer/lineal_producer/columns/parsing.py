@@ -28,13 +28,13 @@ class Parsed:
 def parse(sql: str, names: Names) -> Parsed:
     """The statements of a text in order; what can't be read takes as little with it as can be told."""
     try:
-        return Parsed(present(sqlglot.parse(sql, read=names.grammar)))
+        return Parsed(present(sqlglot.parse(sql, read=names.grammar), names))
     except UNREADABLE as error:
         whole = Problem("parser_error", first_line(error))
     pieces = split(sql, names)
     if len(pieces) < 2:
         statements, set_aside = recover(sql, names)
-        return Parsed(present(statements), [] if statements else [whole], set_aside)
+        return Parsed(present(statements, names), [] if statements else [whole], set_aside)
     found = Parsed([])
     for number, piece in enumerate(pieces, start=1):
         read = parse_piece(piece, names)
@@ -48,30 +48,63 @@ def parse(sql: str, names: Names) -> Parsed:
 def parse_piece(piece: str, names: Names) -> list[exp.Expr] | str:
     """The statements of one piece of text, or why it can't be read."""
     try:
-        return present(sqlglot.parse(piece, read=names.grammar))
+        return present(sqlglot.parse(piece, read=names.grammar), names)
     except UNREADABLE as error:
         return first_line(error)
 
 
-def present(parsed: list[exp.Expr | None]) -> list[exp.Expr]:
+def present(parsed: list[exp.Expr | None], names: Names) -> list[exp.Expr]:
     """The statements without what only separates them."""
     statements: list[exp.Expr] = []
     for node in parsed:
         if node is None or isinstance(node, exp.Semicolon):
             continue
-        statements.append(replace_into(node) if isinstance(node, exp.Command) else node)
+        statements.append(reread(node, names) if isinstance(node, exp.Command) else node)
     return statements
 
 
-def replace_into(node: exp.Command) -> exp.Expr:
-    """MySQL's REPLACE INTO puts in what INSERT INTO would."""
+def reread(node: exp.Command, names: Names) -> exp.Expr:
+    """A statement that the grammar took for a mere command, read again in a form that it knows."""
     rest = node.args.get("expression")
-    if str(node.this).upper() != "REPLACE" or not isinstance(rest, exp.Literal):
+    text = rest.name if isinstance(rest, exp.Expr) else str(rest or "")
+    word = str(node.this).upper()
+    if word == "REPLACE":
+        # MySQL's REPLACE INTO puts in what INSERT INTO would.
+        text = f"insert {text}"
+    elif word == "CREATE":
+        text = without_options(text, names)
+    else:
         return node
     try:
-        return sqlglot.parse_one(f"insert {rest.name}", read="mysql")
+        return sqlglot.parse_one(text, read=names.grammar) if text else node
     except UNREADABLE:
         return node
+
+
+def without_options(text: str, names: Names) -> str:
+    """CREATE TABLE or VIEW … AS query without what stands between name and AS; empty where there is no query."""
+    try:
+        tokens = names.grammar.tokenize(text)
+    except UNREADABLE:
+        return ""
+    words = [token.text.upper() for token in tokens]
+    start = next((index for index, word in enumerate(words) if word in ("TABLE", "VIEW")), None)
+    if start is None:
+        return ""
+    name = start + 4 if words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else start + 1
+    end = name + 1
+    while end + 1 < len(words) and words[end] == ".":
+        end += 2
+    if end < len(words) and words[end] == "(":
+        # A column list renames the query's columns: leaving it out would be wrong.
+        return ""
+    depth = 0
+    for index in range(end, len(words) - 1):
+        depth += (words[index] == "(") - (words[index] == ")")
+        if depth == 0 and words[index] == "AS" and words[index + 1] in ("SELECT", "WITH", "("):
+            target = text[tokens[name].start : tokens[end - 1].end + 1]
+            return f"create table {target} as {text[tokens[index + 1].start :]}"
+    return ""
 
 
 def split(sql: str, names: Names) -> list[str]:

@@ -116,7 +116,8 @@ create table s.t engine = MergeTree() order by (a) as (select a from s.x)
 --- dialect: oracle
 --- schema: S.X(A INT)
 create table s.t parallel 4 nologging as select a from s.x
---> unresolved unsupported_statement
+--> resolved -> s.t
+--> A: S.X.A IDENTITY
 
 --- case: mysql ctas
 --- dialect: mysql
@@ -226,3 +227,23 @@ with "x y" as (select id as "Id" from t) select "x y"."Id", "Id" as b from "x y"
 --> resolved
 --> Id: T.ID IDENTITY
 --> B: T.ID IDENTITY
+
+--- case: options that the grammar doesn't know
+--- dialect: oracle
+--- schema: S.X(A INT)
+create table s.t parallel 4 nologging as with c as (select a from s.x) select a as b from c
+--> resolved -> s.t
+--> B: S.X.A IDENTITY
+
+--- case: a temporary table of oracle
+--- dialect: oracle
+--- schema: S.X(A INT)
+create global temporary table o$pt_x on commit preserve rows as select a from s.x
+--> resolved -> o$pt_x
+--> A: S.X.A IDENTITY
+
+--- case: options and a column list
+--- dialect: oracle
+--- schema: S.X(A INT)
+create table s.t (b) parallel 4 nologging as select a from s.x
+--> unresolved unsupported_statement
