@@ -330,6 +330,7 @@ create table slot (
 );
 create index slot_by_job on slot (job_id);
 
+-- target_dataset none: the job writes nothing, and reads this (its slot has dataset none, too).
 create table table_edge (
     target_dataset uuid not null,
     job_id uuid not null,

@@ -236,6 +236,7 @@ async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None
         await write_slots.upsert_slots(connection, rows)
     kept = {row[1] for row in rows}
     await write_slots.delete_slots(connection, [(NONE, job) for job in jobs if job not in kept])
+    await write_edges.settle_table_edges(connection, [(NONE, job) for job in jobs])
 
 
 async def derive_versions(connection: Connection, runs: Sequence[Pair], changes: Changes) -> None:

@@ -41,6 +41,7 @@ TOLERANCE = timedelta(minutes=10)
 
 RANKS = {"START": 0, "RUNNING": 1, "OTHER": 1, None: 1, "FAIL": 2, "ABORT": 2, "COMPLETE": 2}
 ENDS = {"FAIL": 0, "ABORT": 1, "COMPLETE": 2}
+STREAMS = ("STREAMING", "SERVICE")
 # What a dataset is shown with comes from the write that is in force, never from the newest event.
 GATED = frozenset({"schema", "columnLineage", "lineage", "lineal_lineage", "lifecycleStateChange", "symlinks"})
 
@@ -140,14 +141,18 @@ class _Fold:
         job = self._name_job(self.event.content["job"])
         job.created_at = earliest(job.created_at, self.event.time)
         job.updated_at = latest(job.updated_at, self.event.time)
-        kind = self.event.facet("/job/facets", "jobType")
-        if kind is not None:
-            streaming = str(kind.get("processingType", "")).upper() in ("STREAMING", "SERVICE")
+        streaming = self._says_streaming()
+        if streaming is not None:
             job.streaming = newest(job.streaming, (self.key, streaming))
         for name, facet in self.event.facets.get("/job/facets", {}).items():
             if self.event.run is not None:
                 self._register(self.job, self.run, "j", name, facet)
             self._register(self.job, NONE, "j", name, facet)
+
+    def _says_streaming(self) -> bool | None:
+        """Whether the event says that its job streams; None if it says nothing."""
+        kind = self.event.facet("/job/facets", "jobType")
+        return None if kind is None else str(kind["processingType"]).upper() in STREAMS
 
     def _name_job(self, named: dict[str, Any]) -> JobFacts:
         namespace = self._name_namespace(named["namespace"])
@@ -181,9 +186,8 @@ class _Fold:
         self._fold_run_registers(run)
 
     def _fold_run_registers(self, run: RunFacts) -> None:
-        kind = self.event.facet("/job/facets", "jobType")
-        if kind is not None:
-            streaming = str(kind.get("processingType", "")).upper() in ("STREAMING", "SERVICE")
+        streaming = self._says_streaming()
+        if streaming is not None:
             run.streaming = newest(run.streaming, (self.key, streaming))
         place = self.event.facet("/job/facets", "sourceCodeLocation")
         if place is not None:
@@ -193,7 +197,7 @@ class _Fold:
             start, end = parse_time(nominal.get("nominalStartTime")), parse_time(nominal.get("nominalEndTime"))
             if start is not None:
                 run.nominal = newest(run.nominal, (self.key, start.instant, end.instant if end else None))
-        parent = self.event.facet("/run/facets", "parent")
+        parent = self.event.facet("/run/facets", "parent") or self.event.facet("/run/facets", "parentRun")
         if parent is not None:
             self._fold_parent(run, parent)
 
@@ -314,7 +318,7 @@ class _Fold:
             rank = ENDS[event.event_type]
             key = register_key(event.time, rank, event.id)
             self.changes.ends[self.job, self.run, key] = End(event.time, rank, tuple(outputs))
-        if event.kind == "job":
+        if event.kind == "job" or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")
             location = str(place["url"]) if place else None
             version = Version(tuple(inputs), tuple(outputs), location, event.time)

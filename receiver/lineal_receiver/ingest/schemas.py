@@ -69,6 +69,7 @@ def read_bundle() -> Bundle:
         if identity != CORE
         for entity, key, references in _facets(identity, document)
     }
+    facets["run", "parentRun"] = facets["run", "parent"]  # as old integrations call it
     return Bundle(events, facets)
 
 

@@ -92,7 +92,10 @@ class Judge:
             holder: Any = envelope.core
             for part in facet.pointer.split("/")[1:-1]:
                 holder = holder[int(part) if isinstance(holder, list) else part]
-            holder[facet.key] = {"_producer": "", "_schemaURL": ""}
+            whole = {"_producer": "", "_schemaURL": ""}
+            if isinstance(facet.value, dict) and "_producer" not in facet.value:
+                del whole["_producer"]  # who says it is asked of every facet
+            holder[facet.key] = whole
         return envelope.core
 
     def _holds(self, facet: Facet) -> bool:

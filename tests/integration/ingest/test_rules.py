@@ -285,6 +285,10 @@ async def test_an_open_stream_is_effective_even_if_its_type_comes_late(send: Sen
     assert (await ask(SLOTS))[0][2] == 2
     assert (await ask(STATES))[1][1] == "write"
     assert await ask("select cardinality(outputs) from job_version") == [(1,)]
+    other = run_event("RUNNING", 3, inputs=[dataset("c")], outputs=[dataset("b")], job_facets=stream)
+    await send(other, other | {"eventTime": "2026-03-01T10:04:00Z", "inputs": [], "outputs": []})
+    rows = await ask("select cardinality(inputs), cardinality(outputs) from job_version order by 1")
+    assert rows == [(1, 1), (2, 1)]
 
 
 async def test_static_events_make_edges_until_a_job_writes(send: Send, ask: Ask) -> None:
@@ -305,8 +309,11 @@ async def test_a_job_that_writes_nothing_has_a_slot_for_itself(send: Send, ask: 
     )
     rows = await ask("select dataset_id, right(run_id::text, 2), class from slot")
     assert rows == [(NONE, "01", 2)]
+    reads = "select d.name from table_edge e join dataset d on d.id = e.source_dataset where e.target_dataset = $1"
+    assert await ask(reads, NONE) == [("a",)]
     await send(run_event("COMPLETE", 3, 3, "check", outputs=[dataset("c")]))
     assert [(row[0] == NONE) for row in await ask("select dataset_id from slot")] == [False]
+    assert await ask(reads, NONE) == []
 
 
 async def test_parents_are_placeholders_until_they_speak(send: Send, ask: Ask) -> None:
@@ -318,6 +325,11 @@ async def test_parents_are_placeholders_until_they_speak(send: Send, ask: Ask) -
     assert (await ask(placeholders))[0] == ("app", False, at(7))
     assert await ask("select n from total where kind = 'jobs' and scope = $1", NONE) == [(3,)]
     assert await ask("select placeholder from job_state where job_id = $1", job_id("nightly", "app")) == [(False,)]
+
+
+async def test_the_parent_under_its_old_key(send: Send, ask: Ask) -> None:
+    await send(run_event("START", 5, 1, run_facets={"parentRun": parent(8, "app")}))
+    assert await ask("select right(parent_run::text, 2) from run where not placeholder") == [("08",)]
 
 
 async def test_without_a_writer_the_schema_is_what_readers_saw(send: Send, ask: Ask) -> None:

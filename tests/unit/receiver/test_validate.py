@@ -86,6 +86,7 @@ def test_the_kind_is_told_by_the_keys(changes: dict[str, Any], kind: str) -> Non
             "/run/facets/mine/_schemaURL",
             "required",
         ),
+        ({"outputs": output(schema={"fields": []})}, "/outputs/0/facets/schema/_producer", "required"),
         ({"run": {"runId": "x", "facets": {"a/b": 1}}}, "/run/facets/a~1b", "type"),
         (
             {"job": {"namespace": "n", "name": "j", "facets": {"x": {**BASE, "_deleted": "yes"}}}},
@@ -113,7 +114,7 @@ def test_what_is_refused_says_where_and_why(changes: dict[str, Any], pointer: st
         ({"outputs": output(schema=None)}, validate.NULL_FACET),
         ({"outputs": output(schema={**BASE, "fields": {}})}, validate.INVALID_FACET),
         ({"outputs": output(schema="text")}, validate.INVALID_FACET),
-        ({"outputs": output(schema={"fields": []})}, validate.INVALID_FACET),
+        ({"outputs": output(schema={"_producer": "p", "fields": []})}, validate.INVALID_FACET),
     ],
 )
 def test_what_is_taken_though_it_is_odd_has_a_flag(changes: dict[str, Any], flag: int) -> None:
