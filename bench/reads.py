@@ -32,7 +32,11 @@ from lineal_receiver.settings import Settings
 
 JOBS, DATA = "bench", "postgres://bench:5432"
 LAYER, COLUMNS, PARENTS, SOURCES, RUNS = 200, 20, 3, 2, 10
+FIELDS = "[" + ",".join(f'{{"name":"c{i}","type":"INT"}}' for i in range(COLUMNS)) + "]"
 START = datetime(2026, 1, 1, tzinfo=timezone.utc)
+
+
+Table = tuple[str, str, list[tuple[Any, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,70 +63,7 @@ def build_models(edges: int) -> list[Model]:
 
 async def fill(connection: asyncpg.Connection, models: list[Model]) -> None:
     """Write the store as ingest would leave it."""
-    fields = (
-        '[{"name":"c0","type":"INT"}' + "".join(f',{{"name":"c{i}","type":"INT"}}' for i in range(1, COLUMNS)) + "]"
-    )
-    schema = content_id(fields.encode())
-    jobs, data = namespace_id(JOBS), namespace_id(DATA)
-    tables: dict[str, tuple[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]]] = {
-        "namespace": ("id name created_at", [(jobs, JOBS, START), (data, DATA, START)]),
-        "job": ("id namespace_id name", ((m.job, jobs, f"m{m.number}") for m in models)),
-        "dataset": ("id namespace_id name", ((m.dataset, data, f"db.t{m.number}") for m in models)),
-        "schema_body": ("id fields", [(schema, fields)]),
-        "job_state": (
-            "job_id namespace_id created_at updated_at",
-            ((m.job, jobs, START, START + timedelta(minutes=m.number)) for m in models),
-        ),
-        "dataset_state": (
-            "dataset_id namespace_id created_at updated_at written_at schema_id schema_origin"
-            " version_id write_job write_run",
-            ((m.dataset, data, START, START, START, schema, "write", m.job, m.job, _run(m, RUNS - 1)) for m in models),
-        ),
-        "total": (
-            "scope kind n",
-            [
-                (NONE, "jobs", len(models)),
-                (jobs, "jobs", len(models)),
-                (NONE, "datasets", len(models)),
-                (data, "datasets", len(models)),
-                (NONE, "namespaces", 2),
-                *((m.job, "runs", RUNS) for m in models),
-            ],
-        ),
-        "run": (
-            "job_id run_id start_at first_at last_at typed end_at end_rank",
-            (
-                (m.job, _run(m, i), at, at, at, True, at + timedelta(seconds=9), 2)
-                for m in models
-                for i in range(RUNS)
-                for at in [START + timedelta(hours=i)]
-            ),
-        ),
-        "run_io": (
-            "dataset_id job_id run_id side said_at named_at class effective_at begun_at schema_id",
-            _build_io(models, schema),
-        ),
-        "slot": (
-            "dataset_id job_id run_id run_ids build_id build_ids class effective_at",
-            (
-                (m.dataset, m.job, _run(m, RUNS - 1), [_run(m, RUNS - 1)], _build(m), [_build(m)], 2, START)
-                for m in models
-            ),
-        ),
-        "edge_set_column": (
-            "edge_set_id field position status",
-            ((_build(m), f"c{i}", i, "traced" if m.parents else "unresolved") for m in models for i in range(COLUMNS)),
-        ),
-        "table_edge": (
-            "target_dataset job_id source_dataset",
-            ((m.dataset, m.job, models[p].dataset) for m in models for p in m.parents),
-        ),
-        "edge_active": (
-            "target_dataset job_id target_field source_dataset source_field type subtype masking expression",
-            _build_edges(models),
-        ),
-    }
-    for table, (columns, rows) in tables.items():
+    for table, columns, rows in (*_build_entities(models), *_build_runs(models), *_build_lineage(models)):
         await connection.copy_records_to_table(table, columns=columns.split(), records=rows)
     await connection.executemany(
         "insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id)"
@@ -132,21 +73,57 @@ async def fill(connection: asyncpg.Connection, models: list[Model]) -> None:
     await connection.execute("vacuum analyze")
 
 
+def _build_entities(models: list[Model]) -> Iterator[Table]:
+    jobs, data = namespace_id(JOBS), namespace_id(DATA)
+    yield "namespace", "id name created_at", [(jobs, JOBS, START), (data, DATA, START)]
+    yield "job", "id namespace_id name", [(m.job, jobs, f"m{m.number}") for m in models]
+    yield "dataset", "id namespace_id name", [(m.dataset, data, f"db.t{m.number}") for m in models]
+    yield "schema_body", "id fields", [(content_id(FIELDS.encode()), FIELDS)]
+    columns = "job_id namespace_id created_at updated_at"
+    yield "job_state", columns, [(m.job, jobs, START, START + timedelta(minutes=m.number)) for m in models]
+    columns = "dataset_id namespace_id created_at updated_at written_at schema_id schema_origin write_job write_run"
+    schema = content_id(FIELDS.encode())
+    rows = [(m.dataset, data, START, START, START, schema, "write", m.job, _run(m, RUNS - 1)) for m in models]
+    yield "dataset_state", columns, rows
+    totals = [(scope, kind, len(models)) for scope, kind in ((NONE, "jobs"), (jobs, "jobs"), (data, "datasets"))]
+    totals += [(NONE, "datasets", len(models)), (NONE, "namespaces", 2), *((m.job, "runs", RUNS) for m in models)]
+    yield "total", "scope kind n", totals
+
+
+def _build_runs(models: list[Model]) -> Iterator[Table]:
+    runs = [(m, _run(m, i), START + timedelta(hours=i)) for m in models for i in range(RUNS)]
+    columns = "job_id run_id start_at first_at last_at typed end_at end_rank"
+    yield "run", columns, [(m.job, run, at, at, at, True, at + timedelta(seconds=9), 2) for m, run, at in runs]
+    columns = "dataset_id job_id run_id side said_at named_at class effective_at begun_at schema_id"
+    schema = content_id(FIELDS.encode())
+    for side in (b"o", b"i"):
+        rows = [
+            (dataset, m.job, run, side, at, at, 2, at + timedelta(seconds=9), at, schema if side == b"o" else None)
+            for m, run, at in runs
+            for dataset in ([m.dataset] if side == b"o" else [models[parent].dataset for parent in m.parents])
+        ]
+        yield "run_io", columns, rows
+
+
+def _build_lineage(models: list[Model]) -> Iterator[Table]:
+    columns = "dataset_id job_id run_id run_ids build_id build_ids class effective_at"
+    last = [(m, _run(m, RUNS - 1)) for m in models]
+    yield "slot", columns, [(m.dataset, m.job, run, [run], _build(m), [_build(m)], 2, START) for m, run in last]
+    columns = "edge_set_id field position status"
+    known = [(m, "traced" if m.parents else "unresolved") for m in models]
+    yield "edge_set_column", columns, [(_build(m), f"c{i}", i, status) for m, status in known for i in range(COLUMNS)]
+    columns = "target_dataset job_id source_dataset"
+    yield "table_edge", columns, [(m.dataset, m.job, models[parent].dataset) for m in models for parent in m.parents]
+    columns = "target_dataset job_id target_field source_dataset source_field type subtype masking expression"
+    yield "edge_active", columns, list(_build_edges(models))
+
+
 def _run(model: Model, number: int) -> UUID:
     return UUID(int=(model.number + 1) * 1000 + number)
 
 
 def _build(model: Model) -> bytes:
     return content_id(f"build {model.number}".encode())
-
-
-def _build_io(models: list[Model], schema: bytes) -> Iterator[tuple[Any, ...]]:
-    for model in models:
-        for number in range(RUNS):
-            at, run = START + timedelta(hours=number), _run(model, number)
-            yield model.dataset, model.job, run, b"o", at, at, 2, at + timedelta(seconds=9), at, schema
-            for parent in model.parents:
-                yield models[parent].dataset, model.job, run, b"i", at, at, 2, at + timedelta(seconds=9), at, None
 
 
 def _build_edges(models: list[Model]) -> Iterator[tuple[Any, ...]]:

@@ -9,6 +9,7 @@ import asyncpg
 from asyncpg import Connection, Pool
 
 from lineal_receiver.errors import StoreError
+from lineal_receiver.store.connection import plan_by_index
 
 __all__ = ["Connection", "Pool", "ReadFailed", "snapshot"]
 
@@ -35,9 +36,10 @@ class ReadFailed(StoreError):
 
 
 @asynccontextmanager
-async def snapshot(pool: Pool) -> AsyncIterator[Connection]:
+async def snapshot(pool: Pool, *, by_index: bool = True) -> AsyncIterator[Connection]:
     """A connection whose statements all see the store as it was at the first of them, and can't change it.
 
+    They look up by index, as what they ask for is little beside what is stored; not `by_index`: as PostgreSQL sees fit.
     ReadFailed: PostgreSQL is away or too slow, or no connection came free.
     """
     try:
@@ -45,6 +47,8 @@ async def snapshot(pool: Pool) -> AsyncIterator[Connection]:
             pool.acquire(timeout=ACQUIRE_SECONDS) as connection,
             connection.transaction(isolation="repeatable_read", readonly=True),
         ):
+            if by_index:
+                await plan_by_index(connection)
             yield connection
     except _AWAY as error:
         raise ReadFailed(str(error) or type(error).__name__) from error

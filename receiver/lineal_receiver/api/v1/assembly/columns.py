@@ -17,7 +17,8 @@ from lineal_receiver.api.v1.shapes.datasets import (
     read_stated,
 )
 from lineal_receiver.api.v1.walks import ColumnWalk
-from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, ColumnStatusRow, fetch_column_statuses
+from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_column_statuses
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_past_columns import fetch_versions_at
 from lineal_receiver.store.read_snapshot import Connection

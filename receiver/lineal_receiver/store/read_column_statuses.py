@@ -1,0 +1,50 @@
+"""What is known of where columns come from."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from lineal_receiver.store.read_columns import Column
+from lineal_receiver.store.read_snapshot import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStatusRow:
+    """Whether it is known where a column comes from: traced, constant, or unresolved for a reason."""
+
+    dataset_id: UUID
+    field: str
+    status: str
+    reason: str | None
+    message: str | None
+    expression: str | None
+
+
+FETCH_COLUMN_STATUSES = """
+select
+    wanted.dataset_id,
+    wanted.field,
+    known.status,
+    known.reason,
+    known.message,
+    known.expression
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+cross join lateral (
+    select c.status, c.reason, c.message, c.expression
+    from slot as s
+    join build as b on b.id = any(s.build_ids)
+    join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
+    where s.dataset_id = wanted.dataset_id and not s.ended
+    order by
+        case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+        s.effective_at desc,
+        b.id
+    limit 1
+) as known
+"""
+
+
+async def fetch_column_statuses(connection: Connection, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
+    """The statuses of those of `columns` that an active build makes; what any of them can't tell is unresolved."""
+    datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
+    rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
