@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -99,6 +100,7 @@ def data_dir(scratch: Path) -> Iterator[Path]:
     yield path
     left = find_processes(path / "cluster")
     stop_orphan(path / "cluster")
+    shutil.rmtree(path, ignore_errors=True)
     assert left == {}
 
 
