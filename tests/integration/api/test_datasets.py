@@ -157,7 +157,7 @@ async def test_sources_are_those_that_datasets_name(client: Any) -> None:
         await client.run("j", number + 1, at=number, outputs=[client.dataset(f"d{number}", facets=facets)])
     sources = (await client.get("/api/v1/sources"))["sources"]
     assert [(row["name"], row["connectionUrl"], row["type"]) for row in sources] == [
-        ("s0", "postgres://c", "POSTGRES"),
+        ("s0", "postgres://c", "POSTGRESQL"),
         ("s1", "s3://b", "S3"),
     ]
     assert await client.get("/api/v1/sources/s1") == sources[1]

@@ -46,7 +46,7 @@ def build_source(source: Source) -> dict[str, Any]:
     """A source as Marquez writes it; Marquez calls all of them POSTGRESQL, we go by the URL."""
     scheme = source.url.removeprefix("jdbc:").partition(":")[0]
     return {
-        "type": scheme.upper() or "UNKNOWN",
+        "type": "POSTGRESQL" if scheme == "postgres" else scheme.upper() or "UNKNOWN",
         "name": source.name,
         "createdAt": source.created_at,
         "updatedAt": source.updated_at,
