@@ -327,6 +327,23 @@ async def test_parents_are_placeholders_until_they_speak(send: Send, ask: Ask) -
     assert await ask("select placeholder from job_state where job_id = $1", job_id("nightly", "app")) == [(False,)]
 
 
+async def test_an_event_from_the_future_ranks_behind_every_sane_one(send: Send, ask: Ask) -> None:
+    late = dataset("b", schema=schema("y"), columnLineage=lineage(y="c.y"))
+    await send(run_event("COMPLETE", 1, 1, outputs=[late]) | {"eventTime": "2999-01-01T00:00:00Z"})
+    assert await ask(EDGES) == edges(("b", "y", "c", "y"))
+    sane = dataset("b", schema=schema("x"), columnLineage=lineage(x="a.x"))
+    await send(run_event("COMPLETE", 1, 2, outputs=[sane]))
+    assert await ask(EDGES) == edges(("b", "x", "a", "x"))
+    assert fields(await ask(STATES), "b") == ["x"]
+
+
+async def test_two_listings_of_one_output_are_one(send: Send, ask: Ask) -> None:
+    twice = [dataset("b", schema=schema("x")), dataset("b", columnLineage=lineage(x="b.x"))]
+    await send(run_event("COMPLETE", 1, inputs=[dataset("b")], outputs=twice))
+    assert await ask(EDGES) == edges(("b", "x", "b", "x"))
+    assert await ask(TABLE_EDGES) == [("b", "load", "b")]
+
+
 async def test_the_parent_under_its_old_key(send: Send, ask: Ask) -> None:
     await send(run_event("START", 5, 1, run_facets={"parentRun": parent(8, "app")}))
     assert await ask("select right(parent_run::text, 2) from run where not placeholder") == [("08",)]
