@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import asyncpg
 import pytest
 
+from .real_receiver import get, receiver
 from .shop_truth import Answer, Column, Edge, clean_environment, copy_shop, dbt, generate, read_answers, read_marts
 
 DEADLINE_SECONDS = 90.0
-DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 # What the first acceptance decides: when it was received, and the raw bytes (key order, blanks) in which it came.
 EXCEPTED = {"log": {"received_at", "body"}, "rejected": {"first_at", "last_at", "count"}, "facet_body": {"touched_day"}}
 NOT_OURS = {"lineal_migrations"}
@@ -43,28 +39,11 @@ class Walked:
     project: Path
 
     def get(self, path: str, **query: str | int) -> Any:
-        with DIRECT.open(f"{self.url}{path}?{urlencode(query)}", timeout=60) as answer:
-            return json.load(answer)
+        return get(self.url, path, **query)
 
     @property
     def namespace(self) -> str:
         return f"duckdb://{(self.project / 'data' / 'shop.duckdb').resolve()}"
-
-
-@contextmanager
-def receiver(database: str, log: Path) -> Iterator[str]:
-    command = [sys.executable, "-m", "lineal_receiver.cli", "serve", "--database-url", database, "--port", "0"]
-    with log.open("w") as messages:
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=messages, text=True, env=clean_environment())
-        try:
-            assert child.stdout is not None
-            found = re.search(r"http://\S+", child.stdout.readline())
-            assert found, log.read_text()
-            yield found[0]
-        finally:
-            child.terminate()
-            child.wait(30)
-            child.stdout.close()
 
 
 @pytest.fixture(scope="module")
