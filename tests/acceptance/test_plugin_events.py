@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from .plugin_project import FILES, Project, eventually, kinds, new_project
+from .plugin_project import FILES, Project, eventually, kinds, new_project, settled
 from .plugin_receiver import Receiver, running
 
 Event = dict[str, Any]
@@ -36,6 +36,12 @@ def _edges(event: Event) -> set[tuple[str, str, str, str, str]]:
     }
 
 
+def _traced(events: list[Event], job: str) -> Event | None:
+    """The first of a job's events that has its columns."""
+    found = [event for event in events if event["job"]["name"].endswith(job)]
+    return next((event for event in found if "columnLineage" in event["outputs"][0]["facets"]), None)
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     return new_project(tmp_path)
@@ -54,8 +60,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
 def test_every_node_starts_and_completes_within_its_invocation(built: list[Event]) -> None:
     for job in ("tiny.raw_orders.seed", "tiny.orders", "tiny.totals", "dbt-run-tiny", "test.tiny.not_null_orders_id"):
         found = [event for event in built if job in event["job"]["name"]]
-        assert [event["eventType"] for event in found] == ["START", "COMPLETE"], job
-        assert found[0]["eventTime"] < found[1]["eventTime"]
+        assert [event["eventType"] for event in settled(found)] == ["START", "COMPLETE"], job
+        assert found[0]["eventTime"] < found[-1]["eventTime"]
     assert built[0]["job"]["name"] == built[-1]["job"]["name"] == "dbt-run-tiny"
     assert built[0]["eventTime"] == min(event["eventTime"] for event in built)
 
@@ -67,9 +73,11 @@ def test_ids_follow_from_the_invocation_and_the_node(built: list[Event]) -> None
     assert totals["run"]["facets"]["parent"]["run"] == {"runId": invocation}
 
 
-def test_start_and_complete_both_carry_the_whole_lineage(built: list[Event]) -> None:
-    for kind in ("START", "COMPLETE"):
-        orders, totals = _of(built, "tiny.orders", kind), _of(built, "tiny.totals", kind)
+def test_the_whole_lineage_is_there_before_the_end_and_at_the_end(built: list[Event]) -> None:
+    for find in (_traced, lambda events, job: _of(events, job, "COMPLETE")):
+        orders, totals = find(built, "tiny.orders"), find(built, "tiny.totals")
+        assert orders is not None
+        assert totals is not None
         assert _edges(totals) == {
             ("customer", "tiny.main.orders", "customer", "DIRECT", "IDENTITY"),
             ("total", "tiny.main.orders", "amount", "DIRECT", "AGGREGATION"),
@@ -78,6 +86,7 @@ def test_start_and_complete_both_carry_the_whole_lineage(built: list[Event]) -> 
             (name, "tiny.main.raw_orders", name, "DIRECT", "IDENTITY") for name in ("id", "customer", "amount")
         }
         assert [given["name"] for given in totals["inputs"]] == ["tiny.main.orders"]
+    assert _traced(built, "tiny.totals") != _of(built, "tiny.totals", "COMPLETE")
 
 
 def test_types_are_those_of_the_database(built: list[Event]) -> None:
@@ -189,6 +198,30 @@ def test_snapshots_retries_and_freshness(project: Project) -> None:
     assert kinds(project.events(), "tiny.orders") == ["START", "COMPLETE"]
 
 
+def test_each_batch_of_a_microbatch_model_is_a_run(project: Project) -> None:
+    project.write(
+        {
+            "models/days.sql": (
+                "{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='ts',"
+                " begin='2026-01-01', batch_size='day') }} select id, ts from {{ ref('hours') }}"
+            ),
+            "models/hours.sql": "select 1 as id, timestamp '2026-01-02 10:00:00' as ts",
+            "models/hours.yml": "models: [{name: hours, config: {event_time: ts}}]\n",
+        }
+    )
+    span = ["--event-time-start", "2026-01-01", "--event-time-end", "2026-01-03"]
+    assert project.dbt("run", "--select", "hours", "days", *span, **project.to_file()).code == 0
+    assert kinds(project.events(), "tiny.days") == ["START", "COMPLETE", "START", "COMPLETE"]
+    ended = [event for event in project.events() if kinds([event], "tiny.days") == ["COMPLETE"]]
+    assert [event["run"]["facets"]["nominalTime"]["nominalStartTime"] for event in ended] == [
+        "2026-01-01T00:00:00Z",
+        "2026-01-02T00:00:00Z",
+    ]
+    assert len({event["run"]["runId"] for event in ended}) == 2
+    for event in ended:
+        assert _edges(event) == {(name, "tiny.main.hours", name, "DIRECT", "IDENTITY") for name in ("id", "ts")}
+
+
 def _slow(project: Project) -> Path:
     """Make `totals` run until the file that is returned is there."""
     flag = project.root.parent / "go"
@@ -205,8 +238,9 @@ def test_a_running_model_is_seen_with_its_lineage_while_it_runs(project: Project
         process = project.start("build", OPENLINEAGE_URL=receiver.url)
         eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
         assert kinds(receiver.accepted, "tiny.totals") == ["START"]
-        start = _of(receiver.accepted, "tiny.totals", "START")
-        assert ("total", "tiny.main.orders", "amount", "DIRECT", "AGGREGATION") in _edges(start)
+        assert _edges(eventually(lambda: _traced(receiver.accepted, "tiny.totals"))) >= {
+            ("total", "tiny.main.orders", "amount", "DIRECT", "AGGREGATION")
+        }
         assert process.poll() is None
         flag.touch()
         process.communicate(timeout=60)

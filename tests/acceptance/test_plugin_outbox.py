@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from .plugin_project import Project, eventually, kinds, new_project
+from .plugin_project import Project, eventually, kinds, new_project, settled
 from .plugin_receiver import Receiver, running, unused_port
 
 NOT_NOW = {"LINEAL_BUDGET_SECONDS": "0", "LINEAL_LINGER_SECONDS": "0"}
@@ -24,7 +24,7 @@ def project(tmp_path: Path) -> Project:
 def _is_in_order(events: list[dict[str, Any]]) -> bool:
     """Whether every run starts before it ends."""
     by_run: dict[str, list[str]] = {}
-    for event in events:
+    for event in settled(events):
         by_run.setdefault(event["run"]["runId"], []).append(event["eventType"])
     return all(states[0] == "START" and len(states) == 2 for states in by_run.values())
 
@@ -43,7 +43,7 @@ def test_the_next_run_sends_what_the_last_one_could_not_and_its_own_first(projec
         dict.fromkeys(event["run"]["runId"] for event in receiver.accepted if kinds([event], "dbt-run-tiny"))
     )
     assert len(invocations) == 3
-    assert kinds(receiver.accepted[:10], "tiny.totals") == ["START", "COMPLETE"]  # this run's went first
+    assert kinds(settled(receiver.accepted)[:10], "tiny.totals") == ["START", "COMPLETE"]  # this run's went first
 
 
 def test_flush_sends_all_and_says_so(project: Project) -> None:
@@ -60,7 +60,7 @@ def test_flush_sends_all_and_says_so(project: Project) -> None:
         flushed = project.lineal("flush")
     assert flushed.code == 0
     assert "1 runs sent, 0 wait" in flushed.out
-    assert len(receiver.accepted) == 10
+    assert len(settled(receiver.accepted)) == 10
     assert _is_in_order(receiver.accepted)
     totals = next(event for event in receiver.accepted if event["job"]["name"].endswith("tiny.totals"))
     assert set(totals["outputs"][0]["facets"]["columnLineage"]["fields"]) == {"customer", "total"}
@@ -91,12 +91,12 @@ def test_one_event_that_the_receiver_fails_on_does_not_hold_up_the_others(projec
     with running(receiver):
         project.env["OPENLINEAGE_URL"] = receiver.url
         assert project.dbt("build", LINEAL_BUDGET_SECONDS="1", LINEAL_LINGER_SECONDS="0").code == 0
-        eventually(lambda: len(receiver.accepted) == 8)
+        eventually(lambda: len(settled(receiver.accepted)) == 8)
         assert kinds(receiver.accepted, "tiny.orders") == []
         receiver.answer = lambda _: 201
         assert eventually(lambda: project.lineal("flush").code == 0)
     assert kinds(receiver.accepted, "tiny.orders") == ["START", "COMPLETE"]
-    assert len(receiver.accepted) == 10
+    assert len(settled(receiver.accepted)) == 10
 
 
 def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project) -> None:
@@ -115,7 +115,7 @@ def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project)
         assert process.returncode == 0
         eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "COMPLETE"])
         eventually(lambda: project.waiting() == [])
-    assert len(receiver.accepted) == 10
+    assert len(settled(receiver.accepted)) == 10
     assert _is_in_order(receiver.accepted)
 
 
@@ -140,7 +140,7 @@ def test_two_runs_at_once_each_send_their_own(tmp_path: Path) -> None:
         for process in processes:
             process.communicate(timeout=120)
             assert process.returncode == 0
-        eventually(lambda: len(receiver.accepted) == 20)
+        eventually(lambda: len(settled(receiver.accepted)) == 20)
         eventually(lambda: not list((tmp_path / "state").glob("outbox/*/*.ndjson")))
     assert _is_in_order(receiver.accepted)
 
@@ -157,10 +157,10 @@ def test_a_composite_sends_to_each_and_remembers_which_had_it(project: Project) 
         ),
     }
     assert project.dbt("build", LINEAL_BUDGET_SECONDS="2", LINEAL_LINGER_SECONDS="0").code == 0
-    eventually(lambda: len(project.events()) == 10)
+    eventually(lambda: len(settled(project.events())) == 10)
     with running(Receiver(), port) as receiver:
         assert eventually(lambda: project.lineal("flush").code == 0)
-    assert len(project.events()) == 10  # not written again
+    assert len(settled(project.events())) == 10  # not written again
     key = lambda event: (event["run"]["runId"], event["eventType"])  # noqa: E731 - said once, used twice
     assert sorted(receiver.accepted, key=key) == sorted(project.events(), key=key)
     assert {headers["content-encoding"] for headers in receiver.headers} == {"gzip"}
@@ -180,7 +180,7 @@ def test_the_clients_settings_hold(project: Project) -> None:
             }
         )
         assert project.dbt("build", TEAM="blue").code == 0
-        eventually(lambda: len(receiver.accepted) == 8)
+        eventually(lambda: len(settled(receiver.accepted)) == 8)
         eventually(lambda: project.waiting() == [])
     event = next(event for event in receiver.accepted if event["job"]["name"].endswith("tiny.totals"))
     tags = {tag["key"]: (tag["value"], tag["source"]) for tag in event["run"]["facets"]["tags"]["tags"]}

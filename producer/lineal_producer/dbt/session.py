@@ -41,6 +41,7 @@ class Session:
         self._outbox: Outbox | None = None
         self._child: Child | None = None
         self._open: dict[str, None] = {}
+        self._started: set[str] = set()
         self._read: set[str] = set()
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
@@ -48,16 +49,22 @@ class Session:
     def start_node(self, event: Any) -> None:
         """A node executes: its SQL is compiled, its inputs are there."""
         running = running_node()
-        if running is None or not self._counts(running.node):
+        if running is None or not self._counts(running.node) or _is_whole_of_batches(running.node):
             return
         self._begin(running.config)
         node = describe_node(running.node, running.manifest, running.adapter.type())
         for given in node["inputs"]:
             self._read_columns(running, given["unique_id"])
-        at = utc(event.data.node_info.node_started_at)
+        self._start(running.node, node, event)
+
+    def _start(self, dbt_node: Any, node: records.Node, event: Any) -> None:
+        key = _key(dbt_node)
         with self._mutex:
-            self._open[node["unique_id"]] = None
-        self._write(records.node_start(at, node))
+            self._open[key] = None
+            self._started.add(node["unique_id"])
+        record = records.node_start(utc(event.data.node_info.node_started_at), node)
+        record["unique_id"] = key
+        self._write(record)
 
     def end_node(self, event: Any) -> None:
         """A node has ended, however."""
@@ -65,15 +72,17 @@ class Session:
         if told.status == "skipped" or info.resource_type not in _RESOURCES:
             return
         running = running_node()
-        with self._mutex:
-            was_open = info.unique_id in self._open
-            self._open.pop(info.unique_id, None)
-        if not was_open:  # it failed before it could execute; ephemeral models never do
+        key = info.unique_id if running is None else _key(running.node)
+        if key not in self._open:  # it failed before it could execute; ephemeral models never do
             if running is None or told.status == "success" or not self._counts(running.node):
+                return
+            if info.unique_id in self._started:  # a model of batches: each has told its own end
                 return
             self._begin(running.config)
             node = describe_node(running.node, running.manifest, running.adapter.type())
-            self._write(records.node_start(utc(info.node_started_at), node))
+            self._start(running.node, node, event)
+        with self._mutex:
+            self._open.pop(key, None)
         status = "aborted" if is_cancelling(self._main_thread) and told.status == "error" else told.status
         if running is not None and status in _BUILT and info.resource_type in _HAS_RELATION:
             self._read_columns(running, info.unique_id)
@@ -81,7 +90,7 @@ class Session:
         self._write(
             records.node_end(
                 utc(info.node_finished_at) if info.node_finished_at else now(),
-                info.unique_id,
+                key,
                 status,
                 message=told.message or None,
                 adapter_response=_plain_response(result),
@@ -118,8 +127,8 @@ class Session:
             self._begin(config)
         if self._outbox is None or self._child is None:
             return
-        for unique_id in list(self._open):
-            self._write(records.node_end(now(), unique_id, "aborted", message="dbt stopped before the node ended"))
+        for key in list(self._open):
+            self._write(records.node_end(now(), key, "aborted", message="dbt stopped before the node ended"))
         self._write(records.invocation_end(now(), success=success, reason=reason), durable=True)
         self._reader.close()
         if self._reader.failed:
@@ -175,6 +184,18 @@ def _find(manifest: Any, unique_id: str) -> Any | None:
 def _loads_by_plugin(source: Any) -> bool:
     """Whether making its relation would load data through a plugin of dbt-duckdb: that is the model's to do."""
     return bool({"plugin"} & set(getattr(source, "meta", None) or {}))
+
+
+def _key(node: Any) -> str:
+    """What a node's records are told apart by: its id, for one batch of a microbatch model with the batch's start."""
+    start = getattr(getattr(node, "batch", None), "event_time_start", None)
+    return str(node.unique_id) if start is None else f"{node.unique_id}|{start.isoformat()}"
+
+
+def _is_whole_of_batches(node: Any) -> bool:
+    """Whether the node is a microbatch model as such: what runs is its batches, each with SQL of its own."""
+    strategy = getattr(node.config, "incremental_strategy", None)
+    return strategy == "microbatch" and getattr(node, "batch", None) is None
 
 
 def _is_hooked(node: Any) -> bool:

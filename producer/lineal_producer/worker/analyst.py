@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import struct
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,6 +15,12 @@ from lineal_producer.border import attempt, sentence
 
 CACHE: Final = "columns.json"
 LENGTH: Final = struct.Struct(">I")
+
+
+def start_analyst(memory: int, cache_folder: str) -> subprocess.Popen[bytes]:
+    """A process that runs this module, with `memory` bytes to work in (0: no limit) and a folder for its cache (or '')."""
+    command = [sys.executable, "-m", "lineal_producer.worker.analyst", str(memory), cache_folder]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def write_frame(pipe: IO[bytes], value: Any) -> None:

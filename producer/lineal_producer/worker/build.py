@@ -35,12 +35,13 @@ class _Run:
 class Build:
     """Takes records in their order and analyses as they come, and emits events, each with a mark of its own.
 
-    `analyse` is asked for a node's lineage and answers later through `analysed`. `live` is false when an old
+    A run is told apart by its records' `unique_id`, which for a batch has the batch's start behind it.
+    `analyse` is asked for a node's lineage by that and answers later through `analysed`. `live` is false when an old
     invocation is sent: then no START goes ahead of its lineage.
     """
 
     emit: Emit
-    analyse: Callable[[Invocation, Node, Known], None]
+    analyse: Callable[[str, Invocation, Node, Known], None]
     clock: Callable[[], float]
     live: bool = True
     invocation: Invocation | None = None
@@ -65,12 +66,12 @@ class Build:
             self._finish()
 
     def open_nodes(self) -> list[str]:
-        """The nodes that have begun and whose end is not written."""
-        return [unique_id for unique_id, run in self._runs.items() if run.end is None]
+        """The keys of the nodes that have begun and whose end is not written."""
+        return [key for key, run in self._runs.items() if run.end is None]
 
-    def analysed(self, unique_id: str, analysis: Analysis | None) -> None:
+    def analysed(self, key: str, analysis: Analysis | None) -> None:
         """The answer to `analyse`."""
-        run = self._runs.get(unique_id)
+        run = self._runs.get(key)
         if run is None:
             return
         run.analysing, run.analysis = False, analysis
@@ -78,7 +79,7 @@ class Build:
             self._emit_start(run)
         elif run.end is None:
             self._emit(f"{run.number}r", "RUNNING", run, run.start["at"])
-        self._settle(unique_id, run)
+        self._settle(key, run)
 
     def has_end(self) -> bool:
         """Whether the invocation's end was taken."""
@@ -102,7 +103,7 @@ class Build:
         due = self.clock() + PATIENCE if self.live else float("inf")
         self._runs[record["unique_id"]] = _Run(number, record, due)
         if self.invocation is not None:
-            self.analyse(self.invocation, record["node"], self.known)
+            self.analyse(record["unique_id"], self.invocation, record["node"], self.known)
 
     def _stop(self, number: int, record: NodeEnd) -> None:
         run = self._runs.get(record["unique_id"])
@@ -110,7 +111,7 @@ class Build:
             run.end = (number, record)
             self._settle(record["unique_id"], run)
 
-    def _settle(self, unique_id: str, run: _Run) -> None:
+    def _settle(self, key: str, run: _Run) -> None:
         """Emit the end once nothing that belongs before it is missing."""
         if run.end is None or run.analysing:
             return
@@ -118,7 +119,7 @@ class Build:
         kind: Kind | None = "ABORT" if record["status"] == ABORTED else end_kind(record["status"])
         if kind is not None:
             self._emit(f"{number}e", kind, run, record["at"], record)
-        del self._runs[unique_id]
+        del self._runs[key]
         self._finish()
 
     def _finish(self) -> None:

@@ -29,21 +29,21 @@ class Pump:
         self.spool = spool
         self.inbox: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self._tracer = tracer
-        self._jobs: SimpleQueue[tuple[Invocation, Node, Known] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[str, Invocation, Node, Known] | None] = SimpleQueue()
         self.build = Build(partial(courier.carry, spool), self._submit, time.monotonic, live=live)
         self._loose = 0
         threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
 
-    def _submit(self, invocation: Invocation, node: Node, known: Known) -> None:
-        self._jobs.put((invocation, node, known))
+    def _submit(self, key: str, invocation: Invocation, node: Node, known: Known) -> None:
+        self._jobs.put((key, invocation, node, known))
 
     def _analyse(self) -> None:
         while (job := self._jobs.get()) is not None:
-            invocation, node, known = job
+            key, invocation, node, known = job
             answer, error = attempt(partial(analyse, invocation, node, known, self._tracer))
             if error is not None:
                 log.warning("%s: its lineage can't be told: %s", node["unique_id"], error)
-            self.inbox.put(("analysed", (node["unique_id"], answer)))
+            self.inbox.put(("analysed", (key, answer)))
 
     def read(self) -> None:
         """Take every record that the file has and that was not taken yet."""
@@ -79,8 +79,8 @@ class Pump:
             return None
         self.build.tick()
         if what == "analysed":
-            unique_id, answer = cast("tuple[str, Analysis | None]", content)
-            self.build.analysed(unique_id, answer)
+            key, answer = cast("tuple[str, Analysis | None]", content)
+            self.build.analysed(key, answer)
             return None
         return what, content
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import subprocess
-import sys
 import threading
+from functools import partial
 from typing import Any, Final
 
 from lineal_producer.columns.model import Gap, ModelLineage
-from lineal_producer.worker.analyst import read_frame, write_frame
+from lineal_producer.worker.analyst import read_frame, start_analyst, write_frame
 
 _LEAVE: Final = 3.0  # seconds to write the cache in
 LIMIT_EXCEEDED: Final = "limit_exceeded"
@@ -18,17 +18,19 @@ LIMIT_EXCEEDED: Final = "limit_exceeded"
 class Tracer:
     """Answers `trace` as `columns` does, within limits; asked by one thread at a time."""
 
-    def __init__(self, seconds: float, memory: int, cache_folder: str | None) -> None:
+    def __init__(
+        self, seconds: float, memory: int, cache_folder: str, process: subprocess.Popen[bytes] | None = None
+    ) -> None:
         self._seconds = seconds
-        self._command = [sys.executable, "-m", "lineal_producer.worker.analyst", str(memory), cache_folder or ""]
-        self._process: subprocess.Popen[bytes] | None = None
+        self._start = partial(start_analyst, memory, cache_folder)
+        self._process = process
 
     def trace(
         self, sql: str, dialect: str, schema: dict[Any, Any], default_db: str | None, default_schema: str | None
     ) -> ModelLineage:
         """The lineage of one statement; `failed` with `limit_exceeded` when it can't be had within the limits."""
         if self._process is None:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = self._start()
         process = self._process
         if process.stdin is None or process.stdout is None:
             raise RuntimeError("the analyst has no pipes")

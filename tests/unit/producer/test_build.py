@@ -31,7 +31,7 @@ class Line:
         self.asked: list[str] = []
         self.build = Build(
             lambda mark, event: self.emitted.append((mark, event)),
-            lambda _invocation, asked, _known: self.asked.append(asked["unique_id"]),
+            lambda key, *_: self.asked.append(key),
             lambda: self.now,
             live=live,
         )
@@ -126,6 +126,24 @@ def test_the_invocation_fails_unless_dbt_succeeded(line: Line, success: bool, re
     line.take(records.invocation_end(AT[1], success=success, reason=reason))
     assert line.states() == ["START", state]
     assert line.build.ended
+
+
+def test_batches_of_one_model_are_runs_of_their_own(line: Line) -> None:
+    keys = []
+    for day in ("2026-01-01", "2026-01-02"):
+        batch = {"id": day, "start": f"{day}T00:00:00Z", "end": f"{day}T23:59:59Z"}
+        record = records.node_start(AT[1], {**NODE, "batch": batch})
+        record["unique_id"] = f"{NAME}|{day}"
+        keys.append(record["unique_id"])
+        line.take(record)
+    assert line.asked == keys
+    for key in keys:
+        line.build.analysed(key, LINEAGE)
+        line.take(records.node_end(AT[2], key, "success"))
+    assert line.states() == ["START", "START", "COMPLETE", "START", "COMPLETE"]
+    first, second = (event["run"] for _, event in line.emitted if event["eventType"] == "COMPLETE")
+    assert first["runId"] != second["runId"]
+    assert second["facets"]["nominalTime"]["nominalStartTime"] == "2026-01-02T00:00:00Z"
 
 
 def test_open_nodes_are_those_without_an_end(line: Line) -> None:
