@@ -11,7 +11,7 @@ import orjson
 from lineal_receiver.ids import NONE, content_id, version_id
 from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
-from lineal_receiver.store import write_content, write_datasets, write_edges, write_jobs, write_slots
+from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_jobs, write_slots
 from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.write_datasets import DatasetState
 
@@ -80,7 +80,7 @@ async def derive_slots(connection: Connection, written: set[Pair], everywhere: s
     datasets = sorted({dataset for dataset, _ in written})
     before = _states(await write_slots.fetch_slots(connection, datasets))
     pairs = sorted(written | {pair for pair in before if pair[0] in everywhere})
-    anchors = await write_slots.fetch_anchors(connection, pairs)
+    anchors = await write_candidates.fetch_anchors(connection, pairs)
     writes = await _fetch_groups(connection, anchors)
     rows = await _choose(connection, [row for row in anchors if row["run_id"] is not None], writes)
     gone = [(row["dataset_id"], row["job_id"]) for row in anchors if row["run_id"] is None]
@@ -125,7 +125,7 @@ async def _fetch_groups(connection: Connection, anchors: Iterable[Any]) -> dict[
         ):
             if run is not None:
                 wanted[row["dataset_id"], row["job_id"], run] = parent if kind == 2 else None
-    found = await write_slots.fetch_writes(
+    found = await write_candidates.fetch_writes(
         connection, [(*key, parent) for key, parent in sorted(wanted.items())], REACH
     )
     grouped = groupby(found, key=lambda row: (row["dataset_id"], row["job_id"], row["anchor"]))
@@ -191,7 +191,7 @@ async def _fetch_stand_ins(
         if base.sql_hash is not None and base.status != "resolved"
     ]
     found: dict[tuple[UUID, UUID, str | None], list[StandIn]] = {}
-    for row in await write_slots.fetch_stand_ins(connection, keys) if keys else []:
+    for row in await write_candidates.fetch_stand_ins(connection, keys) if keys else []:
         mark = _mark(row, row["sql_hash"])
         found.setdefault((row["dataset_id"], row["job_id"], row["sql_hash"]), []).append(
             StandIn(mark, row["effective_at"])
@@ -212,7 +212,7 @@ async def _fetch_last_known(
         unresolved = {base.id for base in bases[pair] if base.status == "unresolved"}
         if chosen[pair] and set(chosen[pair]) <= unresolved:
             keys.append((*pair, row["dropped_at"]))
-    rows = await write_slots.fetch_last_known(connection, keys) if keys else []
+    rows = await write_candidates.fetch_last_known(connection, keys) if keys else []
     return {(row["dataset_id"], row["job_id"]): row["build_id"] for row in rows}
 
 
@@ -220,7 +220,7 @@ async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None
     """The slots of those of these (locked) jobs that write nothing: checks, dashboards."""
     if not jobs:
         return
-    found = {row["job_id"]: row for row in await write_slots.fetch_own_slots(connection, jobs)}
+    found = {row["job_id"]: row for row in await write_candidates.fetch_own_slots(connection, jobs)}
     rows: list[tuple[Any, ...]] = []
     for job, row in found.items():
         if row["end_at"] is not None and row["end_at"] >= (row["stated_at"] or row["end_at"]):

@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 import structlog
 
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
-from lineal_receiver.ingest.merge import Event, build_event
+from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.persist import NotStorable, Vault
 from lineal_receiver.ingest.validate import Fault, Judge
 

@@ -1,8 +1,7 @@
 """From events to what they assert: pure, the same for any order, repeats and batches. The rules: `docs/merge.md`."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import timezone
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +19,8 @@ from lineal_receiver.ids import (
     version_id,
 )
 from lineal_receiver.ingest.builds import BuildMemo, Subject
-from lineal_receiver.ingest.envelope import Envelope, Facet
+from lineal_receiver.ingest.envelope import Facet
+from lineal_receiver.ingest.event import FUTURE, Event, Facets
 from lineal_receiver.ingest.facts import (
     Changes,
     End,
@@ -34,68 +34,13 @@ from lineal_receiver.ingest.facts import (
     newest,
 )
 from lineal_receiver.ingest.times import parse_time
-from lineal_receiver.ingest.validate import Verdict, is_deletion
-
-FUTURE = 1 << 0
-TOLERANCE = timedelta(minutes=10)
+from lineal_receiver.ingest.validate import is_deletion
 
 RANKS = {"START": 0, "RUNNING": 1, "OTHER": 1, None: 1, "FAIL": 2, "ABORT": 2, "COMPLETE": 2}
 ENDS = {"FAIL": 0, "ABORT": 1, "COMPLETE": 2}
 STREAMS = ("STREAMING", "SERVICE")
 # What a dataset is shown with comes from the write that is in force, never from the newest event.
 GATED = frozenset({"schema", "columnLineage", "lineage", "lineal_lineage", "lifecycleStateChange", "symlinks"})
-
-Facets = dict[str, Facet]
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """An accepted event, ready to be kept."""
-
-    kind: str
-    event_type: str | None
-    time: datetime
-    id: bytes
-    flags: int
-    body: bytes
-    job: UUID | None
-    run: UUID | None
-    content: dict[str, Any]
-    facets: dict[str, Facets]
-    invalid: frozenset[str]
-
-    def facet(self, holder: str, key: str) -> dict[str, Any] | None:
-        """The value of a facet at `holder` (a pointer), where it can be believed and isn't a deletion."""
-        found = self.facets.get(holder, {}).get(key)
-        if found is None or found.pointer in self.invalid or is_deletion(found):
-            return None
-        return found.value if isinstance(found.value, dict) else None
-
-
-def build_event(envelope: Envelope, verdict: Verdict, received_at: datetime) -> Event:
-    """The event of a body that was taken."""
-    if verdict.time is None:
-        raise ValueError("a refused event can't be kept")
-    content = envelope.event
-    facets: dict[str, Facets] = {}
-    for facet in envelope.facets:
-        facets.setdefault(facet.pointer.rpartition("/")[0], {})[facet.key] = facet
-    job = job_id(content["job"]["namespace"], content["job"]["name"]) if verdict.kind != "dataset" else None
-    run = run_uuid(content["run"]["runId"])[0] if verdict.kind == "run" else None
-    future = FUTURE if verdict.time.instant > received_at + TOLERANCE else 0
-    return Event(
-        kind=verdict.kind,
-        event_type=content.get("eventType") if verdict.kind == "run" else None,
-        time=verdict.time.instant,
-        id=envelope.id,
-        flags=envelope.flags | verdict.flags | future,
-        body=envelope.body,
-        job=job,
-        run=run,
-        content=content,
-        facets=facets,
-        invalid=verdict.invalid,
-    )
 
 
 def collect(events: Iterable[Event], memo: BuildMemo | None = None) -> Changes:

@@ -13,8 +13,8 @@ import structlog
 
 from lineal_receiver.errors import LinealError, StoreError
 from lineal_receiver.ids import content_id
+from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.known import Known
-from lineal_receiver.ingest.merge import Event
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Fault
 from lineal_receiver.postgres.pool import Pool

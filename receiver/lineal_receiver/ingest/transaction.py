@@ -13,9 +13,10 @@ import orjson
 
 from lineal_receiver.ids import NONE
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots, derive_versions
+from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Build, Changes, RunFacts
 from lineal_receiver.ingest.known import Known
-from lineal_receiver.ingest.merge import Event, collect
+from lineal_receiver.ingest.merge import collect
 from lineal_receiver.store import (
     write_content,
     write_datasets,

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from lineal_receiver.ids import NONE, dataset_id, job_id
 from lineal_receiver.ingest.derive import unite_fields
 from lineal_receiver.ingest.envelope import open_envelope
+from lineal_receiver.ingest.event import FUTURE, Event, build_event
 from lineal_receiver.ingest.facts import Changes
-from lineal_receiver.ingest.merge import FUTURE, Event, build_event, collect
+from lineal_receiver.ingest.merge import collect
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
 from lineal_receiver.ingest.validate import Judge

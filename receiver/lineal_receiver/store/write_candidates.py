@@ -1,0 +1,188 @@
+"""Candidates for slots: the writes and builds that what is in force is chosen from."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from lineal_receiver.store.arrays import transpose
+
+FETCH_ANCHORS = """
+select
+    k.dataset_id,
+    k.job_id,
+    n.run_id,
+    n.class,
+    n.effective_at,
+    nr.parent_run,
+    b.run_id as built_run,
+    b.class as built_class,
+    br.parent_run as built_parent,
+    x.effective_at as dropped_at
+from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+left join lateral (
+    select io.run_id, io.class, io.effective_at
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
+        and io.lifecycle is distinct from 'DROP'
+    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    limit 1
+) as n on true
+left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
+left join lateral (
+    select io.run_id, io.class
+    from run_io as io
+    join build as c on c.id = io.build_id and c.status <> 'failed'
+    where
+        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
+        and io.build_id is not null and io.lifecycle is distinct from 'DROP'
+    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    limit 1
+) as b on true
+left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
+left join lateral (
+    select io.effective_at
+    from run_io as io
+    where io.dataset_id = k.dataset_id and io.side = 'o' and io.lifecycle = 'DROP' and io.class = 2
+    order by io.future, io.effective_at desc
+    limit 1
+) as x on true
+"""
+
+
+async def fetch_anchors(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> list[Any]:
+    """The newest write of each (dataset, job), the newest that carries a build, and when the dataset was dropped."""
+    rows: list[Any] = await connection.fetch(FETCH_ANCHORS, *transpose(pairs, 2))
+    return rows
+
+
+FETCH_WRITES = """
+select
+    k.dataset_id,
+    k.job_id,
+    k.run_id as anchor,
+    w.run_id,
+    w.effective_at,
+    w.lifecycle,
+    b.id as build_id,
+    b.sql_hash,
+    b.schema_hash,
+    b.sqlglot_version,
+    b.rules_version,
+    b.status,
+    cardinality(b.out_columns) as columns
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as k (dataset_id, job_id, run_id, parent_run)
+cross join lateral (
+    select f.run_id, f.effective_at, f.lifecycle, f.build_id, f.future
+    from (
+        select io.run_id, io.effective_at, io.lifecycle, io.build_id, io.future
+        from run_io as io
+        where
+            k.parent_run is not null and io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o'
+            and io.class = 2
+        order by io.future, io.effective_at desc, io.run_id
+        limit $5
+    ) as f
+    where
+        f.run_id <> k.run_id
+        and (select r.parent_run from run as r where r.job_id = k.job_id and r.run_id = f.run_id) = k.parent_run
+    union all
+    select io.run_id, io.effective_at, io.lifecycle, io.build_id, io.future
+    from run_io as io
+    where io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o'
+) as w
+left join build as b on b.id = w.build_id and b.status <> 'failed'
+order by k.dataset_id, k.job_id, k.run_id, w.future, w.effective_at desc, w.run_id
+"""
+
+
+async def fetch_writes(connection: asyncpg.Connection, anchors: Sequence[tuple[Any, ...]], reach: int) -> list[Any]:
+    """For each anchor (dataset, job, run, parent run or None): its write and those under the same parent, newest first.
+
+    Looks back over the newest `reach` writes.
+    """
+    rows: list[Any] = await connection.fetch(FETCH_WRITES, *transpose(anchors, 4), reach)
+    return rows
+
+
+FETCH_STAND_INS = """
+select k.dataset_id, k.job_id, k.sql_hash, b.id as build_id, b.schema_hash, b.sqlglot_version, b.rules_version,
+b.status,
+       w.effective_at
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[]) as k (dataset_id, job_id, sql_hash, class)
+join build as b on b.dataset_id = k.dataset_id and b.job_id = k.job_id and b.sql_hash = k.sql_hash
+cross join lateral (
+    select io.effective_at
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.build_id = b.id and io.side = 'o'
+        and io.class = k.class and io.lifecycle is distinct from 'DROP'
+    order by io.effective_at desc
+    limit 1
+) as w
+where b.status in ('resolved', 'partial')
+order by w.effective_at desc, b.id
+"""
+
+
+async def fetch_stand_ins(connection: asyncpg.Connection, keys: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Builds of the same SQL, for (dataset, job, sql hash, class), that were in use, newest first."""
+    rows: list[Any] = await connection.fetch(FETCH_STAND_INS, *transpose(keys, 4))
+    return rows
+
+
+FETCH_LAST_KNOWN = """
+select k.dataset_id, k.job_id, w.build_id, w.effective_at
+from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (dataset_id, job_id, dropped_at)
+cross join lateral (
+    select io.build_id, io.effective_at
+    from run_io as io
+    join build as b on b.id = io.build_id and b.status in ('resolved', 'partial')
+    where
+        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
+        and io.build_id is not null and io.lifecycle is distinct from 'DROP'
+        and io.effective_at >= coalesce(k.dropped_at, '-infinity')
+    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    limit 1
+) as w
+"""
+
+
+async def fetch_last_known(connection: asyncpg.Connection, keys: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """The newest build with edges of each (dataset, job, dropped at)."""
+    rows: list[Any] = await connection.fetch(FETCH_LAST_KNOWN, *transpose(keys, 3))
+    return rows
+
+
+FETCH_OWN_SLOTS = """
+select k.job_id, n.run_id, n.end_at, o.run_id as open_run, o.open_at, st.stated_at
+from unnest($1::uuid[]) as k (job_id)
+left join lateral (
+    select r.run_id, r.end_at
+    from run as r
+    where r.job_id = k.job_id and r.end_rank = 2
+    order by r.future, r.end_at desc, r.run_id
+    limit 1
+) as n on true
+left join lateral (
+    select r.run_id, coalesce(r.start_at, r.running_at, r.first_at) as open_at
+    from run as r
+    where r.job_id = k.job_id and r.end_rank is null and not r.placeholder
+    order by r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+    limit 1
+) as o on true
+left join lateral (
+    select max(io.stated_at) as stated_at
+    from run_io as io
+    where io.job_id = k.job_id and io.run_id = '00000000-0000-0000-0000-000000000000' and io.side = 'i'
+) as st on true
+where not exists (select 1 from run_io as io where io.job_id = k.job_id and io.side = 'o')
+"""
+
+
+async def fetch_own_slots(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[Any]:
+    """Of those of these jobs that write nothing: the newest completed run, open run and statement."""
+    rows: list[Any] = await connection.fetch(FETCH_OWN_SLOTS, jobs)
+    return rows
