@@ -240,10 +240,14 @@ def is_alias(cte: exp.Expr) -> bool:
 
 
 def with_text(value: Value, node: exp.Expr) -> Value:
-    """The value under its projection's own text; made into text only where it is asked for."""
-    return Value(
-        value.facts, value.problems, lazy=lambda: value.shape, node=node.this if isinstance(node, exp.Alias) else node
-    )
+    """The value under its projection's own text; made into text only where it is asked for.
+
+    A column that is only passed on keeps the text of the query that it comes from: that says how it is computed.
+    """
+    projection = node.this if isinstance(node, exp.Alias) else node
+    if isinstance(projection, exp.Column) and value.node is not None:
+        return value
+    return Value(value.facts, value.problems, lazy=lambda: value.shape, node=projection)
 
 
 def struct_columns(value: Value) -> list[OutCol | Hole]:

@@ -70,12 +70,14 @@ def test_relations_holds_all_that_is_read_and_no_cte() -> None:
 
 
 def test_expression_is_the_sql_of_the_projection_without_its_alias() -> None:
-    sql = "with f as (select price * quantity as amount, id from t) select *, f.id as again, 'x' as k from f"
+    inner = "select price * quantity as amount, id from t"
+    sql = f"with f as ({inner}) select *, f.id as again, f.amount as paid, 'x' as k from f"
     lineage = trace(sql, "postgres", {"t": {"price": "INT", "quantity": "INT", "id": "INT"}})
     assert [(item.name, item.expression) for item in lineage.columns] == [
         ("amount", "price * quantity"),
         ("id", "id"),
-        ("again", "f.id"),
+        ("again", "id"),
+        ("paid", "price * quantity"),
         ("k", "'x'"),
     ]
 
