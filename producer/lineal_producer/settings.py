@@ -68,7 +68,7 @@ class Settings:
             analysis_seconds=_number(env, "LINEAL_ANALYSIS_SECONDS", 30.0),
             analysis_bytes=int(_number(env, "LINEAL_ANALYSIS_MB", 2048.0) * 1024 * 1024),
             read_columns=_switch(env, "LINEAL_READ_COLUMNS", default=True),
-            read_seconds=_number(env, "LINEAL_READ_SECONDS", 1.0),
+            read_seconds=_number(env, "LINEAL_READ_SECONDS", 5.0),
             outbox_bytes=int(_number(env, "LINEAL_OUTBOX_MB", 1024.0) * 1024 * 1024),
             outbox_seconds=_number(env, "LINEAL_OUTBOX_DAYS", 30.0) * 86_400,
             hooked_only=_choice(env, "LINEAL_EMIT", ("all", "hooked")) == "hooked",

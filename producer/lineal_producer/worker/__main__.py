@@ -17,7 +17,7 @@ def main() -> int:
     """Serve one dbt invocation."""
     parser = argparse.ArgumentParser(prog="lineal_producer.worker")
     parser.add_argument("--records", type=Path)
-    parser.add_argument("--cache", default="")
+    parser.add_argument("--cache", required=True, help="a folder of ours in the project's target")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(name)s %(levelname)s %(message)s")
     settings = Settings.from_env(os.environ, Path.cwd())
@@ -31,7 +31,7 @@ def main() -> int:
 
     tracer = Tracer(settings.analysis_seconds, settings.analysis_bytes, arguments.cache, analyst)
     try:
-        return serve(settings, spool, tracer)
+        return serve(settings, spool, tracer, Path(arguments.cache).parent)
     finally:
         tracer.close()
         if spool is not None:

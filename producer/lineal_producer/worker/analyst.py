@@ -18,7 +18,7 @@ LENGTH: Final = struct.Struct(">I")
 
 
 def start_analyst(memory: int, cache_folder: str) -> subprocess.Popen[bytes]:
-    """A process that runs this module, with `memory` bytes to work in (0: no limit) and a folder for its cache (or '')."""
+    """A process that runs this module, of `memory` bytes at most (0: no limit), its cache in a folder ('': none)."""
     command = [sys.executable, "-m", "lineal_producer.worker.analyst", str(memory), cache_folder]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 

@@ -56,7 +56,7 @@ class Build:
             self.invocation = record["invocation"]
             self.emit(f"{number}s", invocation_event("START", self.invocation, record["at"]))
         elif record["kind"] == "columns":
-            self.known.read(record["unique_id"], [(name, kind) for name, kind in record["columns"]])
+            self.known.take(record)
         elif record["kind"] == "node_start":
             self._start(number, record)
         elif record["kind"] == "node_end":

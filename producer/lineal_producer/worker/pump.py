@@ -25,12 +25,15 @@ _LONGEST_NAP: Final = 0.5
 class Pump:
     """Reads records, has them analysed, has their events sent; its inbox is how other threads reach it."""
 
-    def __init__(self, spool: Spool | None, courier: Courier, tracer: Tracer, *, live: bool) -> None:
+    def __init__(
+        self, spool: Spool | None, courier: Courier, tracer: Tracer, *, live: bool, known: Known | None = None
+    ) -> None:
         self.spool = spool
         self.inbox: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self._tracer = tracer
         self._jobs: SimpleQueue[tuple[str, Invocation, Node, Known] | None] = SimpleQueue()
-        self.build = Build(partial(courier.carry, spool), self._submit, time.monotonic, live=live)
+        emit = partial(courier.carry, spool)
+        self.build = Build(emit, self._submit, time.monotonic, live=live, known=known or Known())
         self._loose = 0
         threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
 

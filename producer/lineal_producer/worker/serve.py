@@ -7,10 +7,13 @@ import math
 import os
 import threading
 import time
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
 
+from lineal_producer.dbt.artifacts import read_catalog
 from lineal_producer.errors import LinealError
+from lineal_producer.known import Known
 from lineal_producer.settings import Settings
 from lineal_producer.worker.backlog import drop_expired, flush, waiting_files
 from lineal_producer.worker.courier import Courier
@@ -22,15 +25,16 @@ DONE: Final = "done"
 _PATIENCE: Final = 1.0  # seconds of failing after which dbt isn't kept waiting
 
 
-def serve(settings: Settings, spool: Spool | None, tracer: Tracer) -> int:
-    """Do all that is to be done for one invocation; gives the exit code."""
+def serve(settings: Settings, spool: Spool | None, tracer: Tracer, target: Path) -> int:
+    """Do all that is to be done for one invocation, whose artifacts are in `target`; gives the exit code."""
     try:
         courier = Courier()
     except LinealError as error:
         tell(f"Lineal: {error}; events wait for `lineal-dbt flush`")
         return 1
     try:
-        _serve(settings, spool, courier, tracer)
+        known = Known(read_catalog(target, []).columns)
+        _serve(settings, spool, courier, tracer, known)
     finally:
         courier.close()
     return 0
@@ -42,8 +46,8 @@ def tell(line: str) -> None:
         os.write(1, line.encode() + b"\n")
 
 
-def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tracer) -> None:
-    pump = Pump(spool, courier, tracer, live=True)
+def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tracer, known: Known) -> None:
+    pump = Pump(spool, courier, tracer, live=True, known=known)
     threading.Thread(target=_listen, args=(pump.inbox,), name="lineal-listen", daemon=True).start()
     _until_dbt_ends(pump)
     in_time = _finish(pump, courier, time.monotonic() + settings.budget_seconds, _PATIENCE)

@@ -1,0 +1,124 @@
+"""Columns are read on a thread of their own: a database that hangs or fails costs dbt no more than the time box."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from lineal_producer.dbt.reading import ColumnReader
+
+
+@dataclass
+class Column:
+    """A column as dbt's adapters give it; `kind` is text, number or other."""
+
+    name: str
+    dtype: str
+    kind: str = "other"
+    char_size: int | None = None
+    numeric_precision: int | None = None
+    numeric_scale: int | None = None
+
+    def is_string(self) -> bool:
+        return self.kind == "text"
+
+    def is_numeric(self) -> bool:
+        return self.kind == "number"
+
+
+class Relation:
+    """Stands where an adapter's class of relations is."""
+
+    @staticmethod
+    def create_from(config: Any, node: Any) -> Any:  # noqa: ARG004 - as dbt's
+        return node
+
+
+class Adapter:
+    """Answers as told: with columns, an error, or not before the test lets it."""
+
+    Relation = Relation
+    config = None
+
+    def __init__(self) -> None:
+        self.columns = [Column("id", "INTEGER")]
+        self.error: Exception | None = None
+        self.open = threading.Event()
+        self.open.set()
+        self.threads: set[int] = set()
+
+    @contextmanager
+    def connection_named(self, name: str) -> Iterator[None]:
+        assert name == "lineal"
+        yield
+
+    def get_columns_in_relation(self, relation: Any) -> list[Column]:  # noqa: ARG002 - as dbt's
+        self.threads.add(threading.get_ident())
+        self.open.wait(10)
+        if self.error is not None:
+            raise self.error
+        return self.columns
+
+
+class Orders:
+    """A node."""
+
+    unique_id = "model.shop.orders"
+
+
+@pytest.fixture
+def adapter() -> Adapter:
+    return Adapter()
+
+
+def test_types_are_told_as_the_database_tells_them(adapter: Adapter) -> None:
+    adapter.columns = [
+        Column("id", "INTEGER"),
+        Column("name", "character varying", "text", char_size=20),
+        Column("note", "text", "text"),
+        Column("price", "numeric", "number", numeric_precision=12, numeric_scale=2),
+        Column("total", "DECIMAL(38,2)", "number", numeric_precision=38, numeric_scale=2),
+    ]
+    reader = ColumnReader(5)
+    assert reader.read(adapter, Orders()) == [
+        ("id", "INTEGER"),
+        ("name", "character varying(20)"),
+        ("note", "text"),
+        ("price", "numeric(12,2)"),
+        ("total", "DECIMAL(38,2)"),
+    ]
+    assert adapter.threads.isdisjoint({threading.get_ident()})
+    reader.close()
+
+
+def test_a_failure_is_counted_and_the_next_read_goes_on(adapter: Adapter) -> None:
+    reader = ColumnReader(5)
+    adapter.error = RuntimeError("relation is gone")
+    assert reader.read(adapter, Orders()) is None
+    adapter.error = None
+    assert reader.read(adapter, Orders()) == [("id", "INTEGER")]
+    assert (reader.failed, reader.read_count) == (1, 1)
+    reader.close()
+
+
+def test_a_database_that_hangs_is_asked_once(adapter: Adapter) -> None:
+    reader = ColumnReader(0.1)
+    adapter.open.clear()
+    began = time.monotonic()
+    assert reader.read(adapter, Orders()) is None
+    assert reader.read(adapter, Orders()) is None
+    assert time.monotonic() - began < 5
+    assert reader.stopped
+    adapter.open.set()
+    reader.close()
+
+
+def test_no_time_is_no_reading(adapter: Adapter) -> None:
+    assert ColumnReader(0).read(adapter, Orders()) is None
+    assert adapter.threads == set()
