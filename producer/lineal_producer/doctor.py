@@ -6,10 +6,10 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from lineal_producer.dbt.artifacts import read_artifacts
 from lineal_producer.dbt_environment import find_dbt, plugin_seen_by
@@ -18,7 +18,6 @@ from lineal_producer.outbox_place import Place, add_project_arguments, find_plac
 from lineal_producer.status_command import outbox_status
 
 Verdict = Literal["ok", "warn", "fail"]
-_OLD: Final = 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def examine(project_dir: Path) -> Iterator[Check]:
     yield from _check_transport(place)
     yield from _check_outbox(place)
     yield _check_volume(place)
-    yield _check_columns(project_dir)
+    yield _check_columns(project_dir, place.settings.read_columns)
 
 
 def _check_dbt() -> Iterator[Check]:
@@ -127,7 +126,7 @@ def _check_outbox(place: Place) -> Iterator[Check]:
 
 def _check_volume(place: Place) -> Check:
     folder = place.settings.state_dir
-    if not _in_container():
+    if not place.settings.in_container:
         return Check("volume", "ok", "not in a container")
     existing = next(path for path in (folder, *folder.parents) if path.exists())
     if existing.stat().st_dev != Path("/").stat().st_dev:
@@ -136,16 +135,7 @@ def _check_volume(place: Place) -> Check:
     return Check("volume", "warn", f"in a container, and {folder} dies with it: so does what waits there", remedy)
 
 
-def _in_container() -> bool:
-    marks: tuple[Callable[[], bool], ...] = (
-        Path("/.dockerenv").exists,
-        Path("/run/.containerenv").exists,
-        lambda: "KUBERNETES_SERVICE_HOST" in os.environ,
-    )
-    return any(mark() for mark in marks)
-
-
-def _check_columns(project_dir: Path) -> Check:
+def _check_columns(project_dir: Path, are_read: bool) -> Check:
     try:
         artifacts = read_artifacts(project_dir)
     except ArtifactError as error:
@@ -155,13 +145,8 @@ def _check_columns(project_dir: Path) -> Check:
     relations = [key for key, node in nodes.items() if node.get("resource_type") in kinds]
     known = [key for key in relations if key in artifacts.catalog.columns]
     found = f"{len(known)} of {len(relations)} relations have their columns in catalog.json"
-    if len(known) == len(relations) or place_reads_columns():
+    if len(known) == len(relations) or are_read:
         return Check(
             "columns", "ok", f"{found}; the others are read while dbt runs" if len(known) < len(relations) else found
         )
     return Check("columns", "warn", found, "unset LINEAL_READ_COLUMNS, or run `dbt docs generate`")
-
-
-def place_reads_columns() -> bool:
-    """Whether columns are read from the database while dbt runs."""
-    return os.environ.get("LINEAL_READ_COLUMNS", "1").strip().lower() not in ("0", "false", "no", "off")

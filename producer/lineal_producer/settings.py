@@ -19,6 +19,7 @@ _TRANSPORT_LINE: Final = re.compile(
     r"^(transport|\"transport\"|'transport')\s*:|^\{.*[\"']?transport[\"']?\s*:", re.MULTILINE
 )
 _PARENTS: Final = ("OPENLINEAGE_PARENT_ID", "OPENLINEAGE_ROOT_PARENT_ID", "OPENLINEAGE_CONTEXT")
+_CONTAINER_MARKS: Final = (Path("/.dockerenv"), Path("/run/.containerenv"))
 _TRUE: Final = {"1", "true", "yes", "on"}
 _FALSE: Final = {"", "0", "false", "no", "off"}
 
@@ -46,6 +47,7 @@ class Settings:
     job_namespace: str
     job_name: str | None
     parent_env: Mapping[str, str]
+    in_container: bool
 
     @property
     def outbox(self) -> Path:
@@ -77,6 +79,7 @@ class Settings:
             job_namespace=env.get("OPENLINEAGE_NAMESPACE") or "dbt",
             job_name=env.get("OPENLINEAGE_DBT_JOB_NAME") or None,
             parent_env={name: env[name] for name in _PARENTS if name in env},
+            in_container="KUBERNETES_SERVICE_HOST" in env or any(mark.exists() for mark in _CONTAINER_MARKS),
         )
 
 
