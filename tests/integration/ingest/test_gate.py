@@ -7,6 +7,7 @@ import random
 import socket
 import zlib
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 import uvicorn
 
 from lineal_receiver.app import create_app
+from lineal_receiver.postgres.pool import open_pool
 from lineal_receiver.settings import Settings
 
 from .events import dataset, run_event
@@ -27,7 +29,14 @@ JSON = {"content-type": "application/json"}
 
 @pytest.fixture
 async def client(pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a server on this database, which takes bodies up to LIMIT."""
+    """A client of a server on an empty database."""
+    async with serve_on(pool) as client:
+        yield client
+
+
+@asynccontextmanager
+async def serve_on(pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a server on this pool, which takes bodies up to LIMIT."""
     app = create_app(Settings(data_dir=Path("unused"), max_body_bytes=LIMIT), pool)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -228,37 +237,29 @@ async def test_health(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
     assert (await client.get("/readyz")).json() == {"status": "ready"}
 
 
-@pytest.fixture
-def lost(pool: asyncpg.Pool) -> Callable[[], Any]:
-    """Ends every connection of the pool, as a restart of PostgreSQL does."""
+LOSE = """
+select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()
+"""
 
-    async def lose() -> None:
+
+async def test_lost_connections_are_replaced(database_url: str) -> None:
+    async with open_pool(database_url) as pool, serve_on(pool) as client:
+        assert (await client.post(URL, content=body(1), headers=JSON)).status_code == 201
         async with pool.acquire() as connection:
-            await connection.execute(
-                "select pg_terminate_backend(pid) from pg_stat_activity "
-                "where pid <> pg_backend_pid() and datname = current_database()"
-            )
-
-    return lose
+            await connection.execute(LOSE)  # as a restart of PostgreSQL does
+        statuses = [(await client.post(URL, content=body(minute), headers=JSON)).status_code for minute in range(2, 6)]
+        assert set(statuses) <= {201, 503}
+        assert await count(pool) >= 1 + statuses.count(201)
 
 
-async def test_lost_connections_are_replaced(
-    client: httpx.AsyncClient, lost: Callable[[], Any], pool: asyncpg.Pool
-) -> None:
-    assert (await client.post(URL, content=body(1), headers=JSON)).status_code == 201
-    await lost()
-    statuses = [(await client.post(URL, content=body(minute), headers=JSON)).status_code for minute in range(2, 6)]
-    assert set(statuses) <= {201, 503}
-    assert await count(pool) >= 1 + statuses.count(201)
-
-
-async def test_a_database_that_is_away_is_503_with_retry_after(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
-    await pool.close()
-    answer = await client.post(URL, content=body(), headers=JSON)
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
-    assert (await client.get("/readyz")).status_code == 503
-    read = await client.get("/api/v1/namespaces")
-    assert (read.status_code, read.json()["code"], read.headers["retry-after"]) == (503, 503, "2")
+async def test_a_database_that_is_away_is_503_with_retry_after(database_url: str) -> None:
+    async with open_pool(database_url) as pool, serve_on(pool) as client:
+        await pool.close()
+        answer = await client.post(URL, content=body(), headers=JSON)
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+        assert (await client.get("/readyz")).status_code == 503
+        read = await client.get("/api/v1/namespaces")
+        assert (read.status_code, read.json()["code"], read.headers["retry-after"]) == (503, 503, "2")
 
 
 async def test_what_is_not_there_has_the_shape_of_its_version(client: httpx.AsyncClient) -> None:

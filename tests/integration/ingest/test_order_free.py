@@ -3,37 +3,21 @@
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
 import asyncpg
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from lineal_receiver.ingest.intake import Accepted, Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
-from lineal_receiver.postgres.pool import connect, open_pool
 
 from .conftest import empty, read_state
 from .events import event_sets
 
 JUDGE = Judge(read_bundle())
-
-
-@pytest.fixture(scope="session")
-async def shared(server_url: str, template: str) -> AsyncIterator[asyncpg.Pool]:
-    """One database for all examples; each begins by emptying it."""
-    name = f"lineal_test_{uuid4().hex[:12]}"
-    connection = await connect(server_url)
-    await connection.execute(f'create database "{name}" template "{template}"')
-    async with open_pool(urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))) as pool:
-        yield pool
-    await connection.execute(f'drop database "{name}" with (force)')
-    await connection.close()
 
 
 async def take(intake: Intake, bodies: Sequence[bytes]) -> None:
@@ -63,16 +47,16 @@ async def from_several_connections(pool: asyncpg.Pool, bodies: list[bytes], orde
         await asyncio.gather(*(take(Intake(JUDGE, v), shuffled[i :: len(vaults)]) for i, v in enumerate(vaults)))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events=event_sets, order=...)
 async def test_state_depends_on_the_set_of_events_only(
-    shared: asyncpg.Pool, events: list[dict[str, Any]], order: int
+    shared_pool: asyncpg.Pool, events: list[dict[str, Any]], order: int
 ) -> None:
     bodies = [json.dumps(event).encode() for event in events]
     states = []
     for way in (one_by_one, backwards, in_one_batch, from_several_connections):
-        await empty(shared)
-        await way(shared, bodies, random.Random(order))
-        states.append(await read_state(shared))
+        await empty(shared_pool)
+        await way(shared_pool, bodies, random.Random(order))
+        states.append(await read_state(shared_pool))
     for state in states[1:]:
         assert state == states[0]
