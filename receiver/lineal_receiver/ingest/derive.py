@@ -245,24 +245,31 @@ async def derive_versions(connection: Connection, runs: Sequence[Pair], changes:
         (job, identity, version.inputs, version.outputs, version.location, version.at, version.at)
         for (job, identity), version in changes.versions.items()
     ]
-    moved: list[tuple[UUID, UUID, UUID]] = []
-    stale = {(job, identity) for job, identity in changes.versions}
+    moved: list[tuple[UUID, UUID, UUID | None]] = []
+    stale = set(changes.versions)
     for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
-        if row["end_at"] is None and not (row["inputs"] or row["outputs"]):
+        job, before, after = row["job_id"], row["version_id"], _find_version(row)
+        stale.update((job, identity) for identity in (before, after) if identity is not None)
+        if before == after:
             continue
-        job, identity = row["job_id"], version_id(row["job_id"], row["inputs"], row["outputs"], row["location"])
-        stale.add((job, identity))
-        if identity != row["version_id"]:
-            moved.append((job, row["run_id"], identity))
-            stale.update({(job, row["version_id"])} if row["version_id"] else set())
+        moved.append((job, row["run_id"], after))
+        if after is not None:
             made = row["end_at"] or row["first_at"]
-            rows.append((job, identity, row["inputs"], row["outputs"], row["location"], None, made))
+            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, made))
     if moved:
         await write_jobs.update_run_versions(connection, moved)
     if rows:
         await write_jobs.upsert_versions(connection, _unique(rows))
     if stale:
         await write_jobs.settle_versions(connection, sorted(stale))
+
+
+def _find_version(row: Any) -> UUID | None:
+    """The version that a run makes: when it has ended, or while it streams and has named something."""
+    named = row["inputs"] or row["outputs"]
+    if row["end_at"] is None and not (row["streaming"] and named):
+        return None
+    return version_id(row["job_id"], row["inputs"], row["outputs"], row["location"])
 
 
 def _unique(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -89,12 +89,12 @@ select
     ) as outputs
 from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
 join run as r on r.job_id = k.job_id and r.run_id = k.run_id
-where r.end_rank is not null or r.streaming
+where r.end_rank is not null or r.streaming or r.version_id is not null
 """
 
 
 async def fetch_statements(connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]]) -> list[Any]:
-    """Inputs, outputs and location of those of these runs that ended or stream."""
+    """Inputs, outputs and location of those of these runs that ended or stream, or did by what was known before."""
     rows: list[Any] = await connection.fetch(FETCH_STATEMENTS, *transpose(runs, 2))
     return rows
 

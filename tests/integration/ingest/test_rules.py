@@ -291,6 +291,13 @@ async def test_an_open_stream_is_effective_even_if_its_type_comes_late(send: Sen
     assert rows == [(1, 1), (2, 1)]
 
 
+async def test_a_run_that_is_no_stream_after_all_makes_no_version(send: Send, ask: Ask) -> None:
+    stream, batch = ({"jobType": facet(processingType=kind, integration="X")} for kind in ("STREAMING", "BATCH"))
+    statement = run_event("RUNNING", 1, inputs=[dataset("a")], job_facets=stream)
+    await send(statement, run_event("RUNNING", 2, job_facets=batch))
+    assert await ask("select version_id from run") == [(None,)]
+
+
 async def test_static_events_make_edges_until_a_job_writes(send: Send, ask: Ask) -> None:
     await send(
         job_event(1, "dashboard", [dataset("a")], [dataset("b")]),
