@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from lineal_producer.dbt.artifacts import target_of
 from lineal_producer.errors import NotConfigured
 from lineal_producer.outbox import RECORDS
-from lineal_producer.settings import Settings
+from lineal_producer.settings import Settings, point_client_to_config
 from lineal_producer.worker.backlog import waiting_files
 from lineal_producer.worker.rejected import REJECTED
 
@@ -43,7 +42,7 @@ def add_project_arguments(parser: argparse.ArgumentParser) -> None:
 
 def find_place(project_dir: Path) -> Place:
     """The outbox as a dbt run in this project would have it."""
-    settings = Settings.from_env(os.environ, Path.cwd(), project_dir)
+    settings = Settings.of_process(project_dir)
     return Place(settings, (settings.outbox, target_of(project_dir) / "lineal" / "outbox" / settings.destination.hash))
 
 
@@ -53,5 +52,4 @@ def require_transport(settings: Settings) -> None:
         raise NotConfigured(settings.reason)
     if settings.destination.problem:
         raise NotConfigured(settings.destination.problem)
-    if settings.config_file is not None:  # the project's own file is one that the client doesn't look for
-        os.environ["OPENLINEAGE_CONFIG"] = str(settings.config_file)
+    point_client_to_config(settings)

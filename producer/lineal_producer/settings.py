@@ -55,6 +55,11 @@ class Settings:
         return self.state_dir / "outbox" / self.destination.hash
 
     @classmethod
+    def of_process(cls, project_root: Path | None = None) -> Settings:
+        """The settings of this process, in its working directory."""
+        return cls.from_env(os.environ, Path.cwd(), project_root)
+
+    @classmethod
     def from_env(cls, env: Mapping[str, str], cwd: Path, project_root: Path | None = None) -> Settings:
         """The settings that `env` gives to a dbt run in `cwd`; SettingsError names a value that can't be used."""
         config_file = find_config(env, cwd, project_root)
@@ -81,6 +86,20 @@ class Settings:
             parent_env={name: env[name] for name in _PARENTS if name in env},
             in_container="KUBERNETES_SERVICE_HOST" in env or any(mark.exists() for mark in _CONTAINER_MARKS),
         )
+
+
+def child_environment(settings: Settings) -> dict[str, str]:
+    """This process's environment for a child, which finds the configuration file that counts here."""
+    return dict(os.environ) | _config_variable(settings)
+
+
+def point_client_to_config(settings: Settings) -> None:
+    """Make openlineage-python read the file that counts here: a project's own is one that it doesn't look for."""
+    os.environ.update(_config_variable(settings))
+
+
+def _config_variable(settings: Settings) -> dict[str, str]:
+    return {} if settings.config_file is None else {"OPENLINEAGE_CONFIG": str(settings.config_file)}
 
 
 def find_config(env: Mapping[str, str], cwd: Path, project_root: Path | None) -> Path | None:

@@ -29,3 +29,15 @@ def test_every_setting_of_the_producer() -> None:
 
 def test_every_setting_of_the_receiver() -> None:
     assert documented("Settings of the receiver") == {variable(name) for name in Settings.__dataclass_fields__}
+
+
+def test_the_environment_is_read_in_the_two_settings_only() -> None:
+    reads = re.compile(r"os\.environ|os\.getenv|environ\b")
+    readers = {
+        path.relative_to(ROOT).as_posix()
+        for side in ("producer", "receiver")
+        for path in (ROOT / side).rglob("*.py")
+        if reads.search(path.read_text()) and path.name != "settings.py"
+    }
+
+    assert readers == set()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from pathlib import Path
@@ -77,7 +76,7 @@ def _settings() -> Settings | None:
     flags = _flags()
     root = getattr(flags, "PROJECT_DIR", None)
     try:
-        settings = Settings.from_env(os.environ, Path.cwd(), Path(root) if root else None)
+        settings = Settings.of_process(Path(root) if root else None)
     except SettingsError as error:
         warn_once(f"Lineal: {error}; no lineage is emitted")
         return None

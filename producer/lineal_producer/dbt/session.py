@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,7 +18,7 @@ from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node, thread_id
 from lineal_producer.outbox import Outbox
-from lineal_producer.settings import Settings
+from lineal_producer.settings import Settings, child_environment
 
 HOOK_MARK: Final = "lineal_columns"
 HOOK_CALL: Final = "lineal.emit"
@@ -153,7 +152,7 @@ class Session:
             if outbox.path is not None:
                 arguments += ["--records", str(outbox.path)]
             log_file = outbox.path.parents[2] / "worker.log" if outbox.path else None
-            self._child = Child(arguments, _child_env(settings), log_file, warn_once)
+            self._child = Child(arguments, child_environment(settings), log_file, warn_once)
             outbox.connect(self._child.send)
             outbox.append(records.to_line(records.invocation_start(self._began, invocation)))
             self._outbox = outbox
@@ -207,10 +206,3 @@ def _is_hooked(node: Any) -> bool:
 def _plain_response(result: Any | None) -> dict[str, Any]:
     response = getattr(result, "adapter_response", None)
     return {str(key): value for key, value in response.items()} if isinstance(response, Mapping) else {}
-
-
-def _child_env(settings: Settings) -> dict[str, str]:
-    env = dict(os.environ)
-    if settings.config_file is not None:
-        env["OPENLINEAGE_CONFIG"] = str(settings.config_file)
-    return env

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import sys
 from pathlib import Path
 
@@ -20,7 +19,7 @@ def main() -> int:
     parser.add_argument("--cache", required=True, help="a folder of ours in the project's target")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(process)d %(name)s %(levelname)s %(message)s")
-    settings = Settings.from_env(os.environ, Path.cwd())
+    settings = Settings.of_process()
     spool = Spool(arguments.records) if arguments.records else None
     if spool is not None and not spool.claim():
         return 0  # another worker has it
