@@ -109,8 +109,8 @@ def run_pip(python: Path, words: list[str]) -> None:
     if child.returncode != 0:
         sys.stderr.write(output)
         raise SetupError(
-            f"pip could not install {' '.join(words[-3:])}: see its lines above (no network? set PIP_INDEX_URL to a mirror "
-            "that you reach) and call make again"
+            f"pip could not install {' '.join(words[-3:])}: see its lines above (no network? set PIP_INDEX_URL to a "
+            "mirror that you reach) and call make again"
         )
 
 

@@ -10,11 +10,11 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 class Stopped(BaseException):
-    """The process was asked to end while it started; not an Exception, so that nothing on the way takes it for a fault."""
+    """The process was asked to end while it started; no Exception, so that nothing on the way takes it for a fault."""
 
 
 class StopSignals:
-    """While entered, a signal to end raises Stopped, or goes to `forward_to`'s function, or after `ignore` does nothing."""
+    """While entered, a signal to end raises Stopped, or calls `forward_to`'s function, or after `ignore` does nothing."""
 
     def __init__(self) -> None:
         self._react: Callable[[], None] = _raise
@@ -37,7 +37,9 @@ class StopSignals:
                 self._before[number] = signal.signal(number, self._handle)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)  # type: ignore[arg-type] # what signal.signal itself returned
 

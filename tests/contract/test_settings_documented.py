@@ -27,6 +27,16 @@ def test_every_setting_of_the_producer() -> None:
     assert documented("Settings of the producer") == read
 
 
+def test_defaults_of_the_producer_are_the_documented_ones() -> None:
+    source = (ROOT / "producer" / "lineal_producer" / "settings.py").read_text()
+    numbers = re.findall(r'_number\(env, "(\w+)", ([\d.]+)\)', source)
+
+    assert numbers
+    for name, default in numbers:
+        row = next(line for line in TEXT.splitlines() if line.startswith(f"| `{name}` |"))
+        assert float(row.split("|")[2]) == float(default), name
+
+
 def test_every_setting_of_the_receiver() -> None:
     assert documented("Settings of the receiver") == {variable(name) for name in Settings.__dataclass_fields__}
 
