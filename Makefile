@@ -1,6 +1,8 @@
 # Every target only calls what also works without make. `make` alone lists them.
 PY := .venv/bin/python
-PYTHON3 := $(or $(PYTHON),python3)
+PYTHON3 := $(or $(PYTHON),$(shell for p in python3 python3.13 python3.12 python3.11 python3.10; do command -v $$p && break; done),python3)
+SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not found. Install Python 3.10 to 3.13 and call make again, with PYTHON=/path/to/python3.x if it isn't on the PATH" >&2; exit 1; }; \
+	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-demo demo serve test check format bench build clean
@@ -9,10 +11,10 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## .venv with everything for developing
-	@$(PYTHON3) tools/make_venv.py dev
+	$(SETUP) dev
 
 setup-demo: ## .venv with what the demo needs
-	@$(PYTHON3) tools/make_venv.py demo
+	$(SETUP) demo
 
 demo: setup-demo ## dbt build of examples/shop -> receiver -> answers (ONCE=1: exit afterwards)
 	@.venv/bin/lineal demo $(if $(ONCE),--once)

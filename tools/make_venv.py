@@ -33,26 +33,34 @@ def find_python() -> str:
         path = shutil.which(name)
         if path is None:
             continue
-        code = "import sys; print('%d.%d' % sys.version_info[:2])"
-        answer = subprocess.run([path, "-c", code], capture_output=True, text=True, check=False)
-        version = tuple(int(part) for part in answer.stdout.strip().split(".")) if answer.returncode == 0 else (0, 0)
-        if SUPPORTED[0] <= version <= SUPPORTED[1]:
+        version = read_version(path)
+        if version is not None and SUPPORTED[0] <= version <= SUPPORTED[1]:
             return path
-        seen.append(f"{name} is {answer.stdout.strip() or 'broken'}")
+        seen.append(f"{name} is {'broken' if version is None else f'Python {version[0]}.{version[1]}'}")
     found = "; ".join(seen) or f"{asked or 'no python'} was not found"
     raise SetupError(
         f"Lineal needs Python 3.10 to 3.13, but {found}. Install one and call make again with PYTHON=/path/to/python3.x"
     )
 
 
-def make_venv(python: str) -> Path:
-    """The venv's interpreter; the venv is made anew if it is missing or broken."""
-    inside = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if (
-        inside.exists()
-        and subprocess.run([inside, "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
-    ):
+def read_version(python: str | Path) -> tuple[int, int] | None:
+    """Major and minor version; None if it doesn't run as a Python does."""
+    code = "import sys; print('%d %d' % sys.version_info[:2])"
+    try:
+        answer = subprocess.run([str(python), "-c", code], capture_output=True, text=True, check=False)
+        major, minor = answer.stdout.split()
+        return int(major), int(minor)
+    except (OSError, ValueError):
+        return None
+
+
+def make_venv() -> Path:
+    """The venv's interpreter; the venv is made anew if it is missing, broken, moved or of a version that doesn't do."""
+    inside = VENV / "bin" / "python"
+    if is_usable(inside):
+        say_if_other(inside)
         return inside
+    python = find_python()
     say(f"making {VENV.name} with {python}")
     probe = subprocess.run([python, "-c", "import venv, ensurepip"], capture_output=True, text=True, check=False)
     if probe.returncode != 0:
@@ -64,6 +72,28 @@ def make_venv(python: str) -> Path:
     if made.returncode != 0:
         raise SetupError(f"making {VENV} failed: {last_line(made.stdout + made.stderr)}")
     return inside
+
+
+def is_usable(inside: Path) -> bool:
+    """The venv runs, has pip, and was made where it lies now (its programs name their Python by its whole path)."""
+    pip = VENV / "bin" / "pip"
+    if not pip.is_file() or str(VENV) not in pip.read_text(encoding="utf-8", errors="replace"):
+        return False
+    version = read_version(inside)
+    if version is None or not SUPPORTED[0] <= version <= SUPPORTED[1]:
+        return False
+    return subprocess.run([str(inside), "-m", "pip", "--version"], capture_output=True, check=False).returncode == 0
+
+
+def say_if_other(inside: Path) -> None:
+    """An environment that is there stays, whatever $PYTHON asks for: say so."""
+    asked = os.environ.get("PYTHON")
+    wanted, there = read_version(shutil.which(asked) or asked) if asked else None, read_version(inside)
+    if wanted is not None and there is not None and wanted != there:
+        say(
+            f"{VENV.name} has Python {there[0]}.{there[1]} and stays; `make clean` first to have it made "
+            f"with {asked} ({wanted[0]}.{wanted[1]})"
+        )
 
 
 def install(python: Path, what: str) -> None:
@@ -120,7 +150,7 @@ def last_line(text: str) -> str:
 
 
 def say(line: str) -> None:
-    sys.stdout.write(f"setup: {line}\n")
+    sys.stdout.write(f"setup: {line}\n".encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding))
     sys.stdout.flush()
 
 
@@ -131,9 +161,12 @@ def main(arguments: list[str]) -> int:
         return 2
     began = time.monotonic()
     try:
-        install(make_venv(find_python()), what)
+        install(make_venv(), what)
     except SetupError as error:
         sys.stderr.write(f"setup: {error}\n")
+        return 1
+    except OSError as error:
+        sys.stderr.write(f"setup: {error.filename or VENV}: {error.strerror}\n")
         return 1
     except KeyboardInterrupt:
         return 130

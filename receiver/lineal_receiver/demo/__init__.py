@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import signal
 import sys
 import time
@@ -12,10 +13,10 @@ from typing import Any
 from lineal_receiver.demo.answers import ask, read_expected
 from lineal_receiver.demo.api import get
 from lineal_receiver.demo.environment import clean_environment, dbt_environment
-from lineal_receiver.demo.place import Place, copy_project, open_place
+from lineal_receiver.demo.place import Place, copy_project, hold, open_place
 from lineal_receiver.demo.report import faults, figures, tree
 from lineal_receiver.demo.server import running_receiver
-from lineal_receiver.demo.steps import build_shop, deliver, find_program, generate_data
+from lineal_receiver.demo.steps import build_shop, check_packages, deliver, find_program, generate_data
 from lineal_receiver.resources import find_data
 from lineal_receiver.settings import process_environment
 
@@ -27,17 +28,25 @@ def main(options: argparse.Namespace) -> int:
     """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are right, else 1."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)  # so that the receiver is stopped, too
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal without a letter that we print gets its escape
+        sys.stdout.reconfigure(errors="backslashreplace")
     inherited = process_environment()
+    check_packages()
     for program in ("dbt", "lineal-dbt"):
         find_program(program)
     place = open_place(options.dir)
+    with hold(place):
+        return _run(place, inherited, once=options.once)
+
+
+def _run(place: Place, inherited: Mapping[str, str], *, once: bool) -> int:
     again = "" if place.fresh else " (made by an earlier demo: what hasn't changed isn't analysed again)"
     _say(f"everything is in {place.root}{again}")
     _say("starting the receiver on its own PostgreSQL")
     with running_receiver(place.postgres, clean_environment(inherited), place.server_log) as (url, ready):
         _say(ready)
         good = _walk(place, url, inherited)
-        if options.once:
+        if once:
             return 0 if good else 1
         _stay_up(url)
     return 0
@@ -84,7 +93,7 @@ def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
             for line in tree(answer):
                 _print(line)
     wrong = list(faults(summary, answers))
-    _heading(f"{sum(a.matches for a in answers)} of {len(answers)} hand-written answers match")
+    _print(f"\n{sum(a.matches for a in answers)} of {len(answers)} hand-written answers match")
     for sentence in wrong:
         _print(f"WRONG: {sentence}")
     return not wrong

@@ -1,7 +1,7 @@
 """What can stop the demo.
 
 UsageError
-└── DemoRefused    the folder can't be used: exit code 2
+└── DemoRefused    the folder can't be used, or something isn't installed: exit code 2
 LinealError
 └── DemoFailed     a step of the demo failed: exit code 1
 """

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +65,19 @@ def open_place(root: Path) -> Place:
             f"{root} has {free / 1e9:.1f} GB free and the demo wants 1 GB: make room, or give another folder with --dir"
         )
     return Place(root, fresh)
+
+
+@contextmanager
+def hold(place: Place) -> Iterator[None]:
+    """Keep every other demo out of the folder; that one is there already is a refusal."""
+    with (place.root / MARKER).open("a", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise DemoRefused(f"another demo runs in {place.root}: stop it, or use another folder (--dir)") from error
+        except OSError:
+            pass  # a file system without locks: the receiver's own lock on its data is left
+        yield
 
 
 def copy_project(source: Path, place: Place) -> None:

@@ -50,9 +50,16 @@ def _address(child: subprocess.Popen[str], log: Path) -> tuple[str, str]:
     threading.Thread(target=read, daemon=True).start()
     ready.wait(START_SECONDS)
     if not found:
-        said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        raise DemoFailed("starting the receiver", said[-1] if said else f"it said nothing within {START_SECONDS} s")
+        raise DemoFailed("starting the receiver", _last_words(log))
     return found[0]
+
+
+def _last_words(log: Path) -> str:
+    """What `lineal serve` said last, as the demo says it: the folder is given by another flag here."""
+    said = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    if not said:
+        return f"it said nothing within {START_SECONDS} s"
+    return said[-1].removeprefix("lineal: ").replace("--data-dir", "--dir")
 
 
 def _stop(child: subprocess.Popen[str]) -> None:

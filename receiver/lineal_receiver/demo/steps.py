@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lineal_receiver.demo.errors import DemoFailed, DemoRefused
+
+NEEDED = ("asyncpg", "fastapi", "jsonschema", "jsonschema_rs", "structlog", "uvicorn")
+
+
+def check_packages() -> None:
+    """The receiver's packages are there, before anything is made; their absence names the extra that brings them."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise DemoRefused(
+            f"packages aren't installed ({', '.join(missing)}): pip install 'lineal[demo]' brings them, and dbt"
+        )
 
 
 def find_program(name: str) -> str:
