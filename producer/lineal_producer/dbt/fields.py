@@ -1,12 +1,19 @@
 """Reads dbt's objects and the dicts of its artifacts alike: one way to ask for a field."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
+
+
+@cache  # asked tens of thousands of times in dbt's process, about a handful of types
+def _is_mapping(kind: type) -> bool:
+    return issubclass(kind, Mapping)
 
 
 def field_of(source: Any, name: str, default: Any = None) -> Any:
     """The field of a dict, a config or any other of dbt's objects; the default when it is absent or None."""
-    if isinstance(source, Mapping):
+    kind = type(source)
+    if kind is dict or _is_mapping(kind):  # type: ignore[arg-type] # mypy takes no type for hashable
         value = source.get(name)
     else:
         value = getattr(source, name, None)
@@ -25,12 +32,12 @@ def text_of(source: Any, name: str) -> str | None:
 def mapping_of(source: Any, name: str) -> Mapping[str, Any]:
     """The field when it is a dict, else an empty one."""
     value = field_of(source, name)
-    return value if isinstance(value, Mapping) else {}
+    return value if _is_mapping(type(value)) else {}  # type: ignore[arg-type] # as above
 
 
 def texts(value: Any) -> list[str]:
     """A text or a list of texts as a list."""
-    if value is None or value == "":
+    if value is None or value == "" or value == []:
         return []
     if isinstance(value, str) or not isinstance(value, Iterable):
         return [str(value)]
