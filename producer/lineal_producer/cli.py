@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
+import os
 import sys
 from typing import Final
 
+from lineal_producer.border import attempt, sentence
 from lineal_producer.errors import LinealError
 
 # name: (module with add_arguments and run, help)
@@ -21,6 +24,7 @@ _DESCRIPTION: Final = (
     "Column lineage for dbt. Anything but the commands below is handed to dbt: "
     "`lineal-dbt build --select orders` is `dbt build --select orders` with lineage."
 )
+_NO_PLACE: Final = "is the working directory still there?"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,14 +39,32 @@ def main(arguments: list[str] | None = None) -> int:
         if given[:1] == [name]:  # each command loads what it needs and no more
             importlib.import_module(module).add_arguments(subparser)
     parsed = parser.parse_args(given)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter of a path gets its escape
+            stream.reconfigure(errors="backslashreplace")
     try:
-        return int(importlib.import_module(COMMANDS[parsed.command][0]).run(parsed))
-    except LinealError as error:
-        print(f"lineal-dbt: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # the reader of our output has seen enough
-        sys.stderr.close()
-        return 1
+        code, error = attempt(lambda: _run(parsed))
+    except KeyboardInterrupt:
+        return 130
+    if isinstance(error, BrokenPipeError):  # the reader of our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    elif error is not None:
+        print(f"lineal-dbt: {_sentence(error)}", file=sys.stderr)
+    return 1 if code is None else code
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    code = int(importlib.import_module(COMMANDS[parsed.command][0]).run(parsed))
+    sys.stdout.flush()
+    return code
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, LinealError):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror}; {_NO_PLACE}"
+    return f"{sentence(error)}; this is a fault of Lineal's own, please report it"
 
 
 def _run_dbt(arguments: list[str]) -> int:

@@ -72,7 +72,8 @@ def _check_dbt() -> Iterator[Check]:
         "dbt", "ok" if dbt.version else "warn", f"{dbt.version or 'unknown version'} at {dbt.executable}", dbt.remedy
     )
     if dbt.python is None:
-        yield Check("plugin", "warn", f"{dbt.executable} is no Python script", "use `lineal-dbt emit` after each run")
+        remedy = "only dbt-core, a Python package, loads plugins: `pip install dbt-core` and its adapter beside lineal"
+        yield Check("plugin", "warn", f"{dbt.executable} is no Python script", remedy)
         return
     seen = plugin_seen_by(dbt)
     remedy = (
@@ -104,7 +105,7 @@ def _check_transport(place: Place) -> Iterator[Check]:
 
 def _check_outbox(place: Place) -> Iterator[Check]:
     folder = place.settings.state_dir
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     if not os.access(existing, os.W_OK):
         remedy = "set LINEAL_STATE_DIR to a folder that can be written to"
         yield Check("outbox", "fail", f"{existing} can't be written to", remedy)
@@ -128,7 +129,7 @@ def _check_volume(place: Place) -> Check:
     folder = place.settings.state_dir
     if not place.settings.in_container:
         return Check("volume", "ok", "not in a container")
-    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     if existing.stat().st_dev != Path("/").stat().st_dev:
         return Check("volume", "ok", f"{folder} is on a volume")
     remedy = f"mount a volume at {folder}, or set LINEAL_STATE_DIR to one; or raise LINEAL_BUDGET_SECONDS"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from typing import Final
@@ -14,8 +15,9 @@ from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.rejected import Rejected
 from lineal_producer.worker.tracer import Tracer
 
-_WORKER_LIVES: Final = 70.0  # seconds that a worker may still be sending after its dbt has ended
+_PARTING: Final = 10.0  # seconds that a worker may need to end when its time is up
 _SECONDS: Final = 600.0
+_NO_SECONDS: Final = "expected a number of seconds that is not negative"
 _PATIENCE: Final = 10.0  # seconds of failing before the command gives up
 
 
@@ -23,11 +25,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's options to its parser."""
     add_project_arguments(parser)
     parser.add_argument("--rejected", action="store_true", help="try what the receiver refused again, too")
-    parser.add_argument("--seconds", type=float, default=_SECONDS, help=f"give up after so long ({_SECONDS:g})")
+    parser.add_argument("--wait", action="store_true", help="wait for a dbt that still runs, too")
+    parser.add_argument("--seconds", type=_seconds, default=_SECONDS, help=f"give up after so long ({_SECONDS:g})")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(_NO_SECONDS) from None
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(_NO_SECONDS)
+    return value
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the command: 0 when nothing waits any more, 1 when something does."""
+    """Runs the command: 1 when something waits or was refused; what a running dbt writes counts with `--wait` only."""
     place = find_place(arguments.project_dir)
     require_transport(place.settings)
     settings = place.settings
@@ -38,20 +51,22 @@ def run(arguments: argparse.Namespace) -> int:
     until = time.monotonic() + arguments.seconds
     try:
         files = drop_expired(place.waiting(), settings, _say)
-        told = flush(files, courier, tracer, until, _PATIENCE, _WORKER_LIVES)
+        lives = settings.linger_seconds + _PARTING
+        told = flush(files, courier, tracer, until, _PATIENCE, lives, wait=arguments.wait)
         again = _flush_rejected(place, courier, until) if arguments.rejected else 0
         problem = courier.problem()
     finally:
         courier.close()
         tracer.close()
-    _say(f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait, {told.busy} of a running dbt")
+    running = f", {told.busy} still written by a running dbt" if told.busy else ""
+    _say(f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait{running}")
     if arguments.rejected:
         _say(f"{again} refused events accepted now")
     if told.waiting and problem:
         _say(f"they wait because {problem}")
     if courier.rejected:
         _say(f"{courier.rejected} events refused; `lineal-dbt status` shows the answers")
-    return 1 if told.waiting or courier.rejected else 0
+    return 1 if told.waiting or courier.rejected or (arguments.wait and told.busy) else 0
 
 
 def _flush_rejected(place: Place, courier: Courier, until: float) -> int:

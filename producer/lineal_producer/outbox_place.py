@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,12 +28,18 @@ class Place:
 
     def rejected(self) -> list[Path]:
         """Files with refused events."""
-        return [path for folder in self.folders if folder.is_dir() for path in sorted(folder.glob(f"*{REJECTED}"))]
+        return [
+            path
+            for folder in self.folders
+            if os.access(folder, os.R_OK)
+            for path in sorted(folder.glob(f"*{REJECTED}"))
+        ]
 
     def of_others(self) -> list[Path]:
         """Record files that wait for other destinations."""
         root = self.settings.state_dir / "outbox"
-        return [path for path in root.glob(f"*/*{RECORDS}") if path.parent not in self.folders]
+        found = root.glob(f"*/*{RECORDS}") if os.access(root, os.R_OK) else ()
+        return [path for path in found if path.parent not in self.folders]
 
 
 def add_project_arguments(parser: argparse.ArgumentParser) -> None:

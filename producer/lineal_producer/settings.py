@@ -84,7 +84,7 @@ class Settings:
             job_namespace=env.get("OPENLINEAGE_NAMESPACE") or "dbt",
             job_name=env.get("OPENLINEAGE_DBT_JOB_NAME") or None,
             parent_env={name: env[name] for name in _PARENTS if name in env},
-            in_container="KUBERNETES_SERVICE_HOST" in env or any(mark.exists() for mark in _CONTAINER_MARKS),
+            in_container="KUBERNETES_SERVICE_HOST" in env or any(os.access(mark, os.F_OK) for mark in _CONTAINER_MARKS),
         )
 
 
@@ -105,14 +105,14 @@ def _config_variable(settings: Settings) -> dict[str, str]:
 def find_config(env: Mapping[str, str], cwd: Path, project_root: Path | None) -> Path | None:
     """The OpenLineage configuration file that counts: the first readable one of those that `_candidates` gives."""
     return next(
-        (path for path in _candidates(env, cwd, project_root) if path.is_file() and os.access(path, os.R_OK)), None
+        (path for path in _candidates(env, cwd, project_root) if os.access(path, os.R_OK) and path.is_file()), None
     )
 
 
 def _candidates(env: Mapping[str, str], cwd: Path, project_root: Path | None) -> list[Path]:
     named = env.get("OPENLINEAGE_CONFIG")
-    folders = [cwd, *([project_root] if project_root else []), _home(env) / ".openlineage"]
-    return [*([cwd / named] if named else []), *(folder / CONFIG_NAME for folder in folders)]
+    folders = [cwd, *([cwd / project_root] if project_root else []), _home(env) / ".openlineage"]
+    return [*([cwd / named] if named else []), *(folder / CONFIG_NAME for folder in dict.fromkeys(folders))]
 
 
 def _configured(

@@ -1,5 +1,5 @@
 {#- A post-hook that tells the columns of the relation just built, as one line of JSON in dbt's debug log.
-    Lineal's plugin reads it while dbt runs; `lineal-dbt consume` reads it from the log. -#}
+    Lineal's plugin reads it while dbt runs. -#}
 {% macro emit() %}
   {%- if execute and model.resource_type in ['model', 'seed', 'snapshot'] -%}
     {%- set columns = [] -%}

@@ -1,6 +1,7 @@
 """Reads what dbt leaves in target/: manifest.json, run_results.json, catalog.json; errors are one sentence."""
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ def read_artifacts(project_dir: Path, target: Path | None = None) -> Artifacts:
 def read_catalog(target: Path, warnings: list[str]) -> Catalog:
     """catalog.json, empty when there is none; one that can't be read is told and left out."""
     path = target / "catalog.json"
-    if not path.is_file():
+    if not os.access(path, os.F_OK):
         return Catalog.empty()
     try:
         found = _read_object(path, "run `dbt docs generate` again")

@@ -13,10 +13,10 @@ _LEVELS: Final = 20
 
 def read_git(folder: Path) -> Git | None:
     """Commit, branch and the origin's URL (without credentials) of the repository that holds `folder`, else None."""
-    found = _git_folder(folder)
-    if found is None:
-        return None
     try:
+        found = _git_folder(folder)
+        if found is None:
+            return None
         head = (found / "HEAD").read_text(encoding="utf-8").strip()
         shared = _shared(found)
         reference = head.removeprefix("ref: ") if head.startswith("ref: ") else None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from lineal_producer.outbox import RECORDS
 from lineal_producer.settings import Settings
@@ -14,6 +16,8 @@ from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.pump import Pump
 from lineal_producer.worker.spool import ACKS, LOCK, Spool
 from lineal_producer.worker.tracer import Tracer
+
+_NAP: Final = 0.1
 
 
 @dataclass(slots=True)
@@ -27,7 +31,7 @@ class Flushed:
 
 def waiting_files(folders: list[Path]) -> list[Path]:
     """The record files of these folders, the oldest first."""
-    found = [path for folder in folders if folder.is_dir() for path in folder.glob(f"*{RECORDS}")]
+    found = [path for folder in folders if os.access(folder, os.R_OK) for path in folder.glob(f"*{RECORDS}")]
     return sorted(found, key=_age)
 
 
@@ -45,19 +49,22 @@ def flush(
     until: float,
     patience: float = math.inf,
     claim_seconds: float = 0.0,
+    *,
+    wait: bool = False,
 ) -> Flushed:
     """Send what these files hold until `until` (monotonic).
 
-    A file whose dbt still runs is left to it; one that another worker has is waited for `claim_seconds`.
+    A file whose dbt still runs is left to it, or with `wait` waited for; one that another worker has is waited for
+    `claim_seconds`.
     """
     told = Flushed()
     for path in files:
         spool = Spool(path)
-        if spool.is_alive():
+        if not _has_ended(spool, until if wait else 0.0):
             told.busy += 1
         elif time.monotonic() >= until or courier.failing_for() > patience:
             told.waiting += 1
-        elif not _claim(spool, time.monotonic() + claim_seconds):
+        elif not _claim(spool, min(until, time.monotonic() + claim_seconds)):
             told.waiting += path.exists()
         else:
             try:
@@ -71,11 +78,19 @@ def flush(
     return told
 
 
+def _has_ended(spool: Spool, until: float) -> bool:
+    while spool.is_alive():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(_NAP)
+    return True
+
+
 def _claim(spool: Spool, until: float) -> bool:
     while not spool.claim():
         if time.monotonic() >= until or not spool.path.exists():
             return False
-        time.sleep(0.1)
+        time.sleep(_NAP)
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from lineal_producer.settings import Settings
 from lineal_producer.worker.backlog import drop_expired, flush, waiting_files
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.rejected import Rejected, add_entry, read_entries
+from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
 from ...acceptance.plugin_receiver import Receiver, running
@@ -134,3 +136,44 @@ def test_refused_events_are_kept_until_they_are_accepted(tmp_path: Path) -> None
     again.acknowledge("d:2s")
     assert again.finish() == 1
     assert {entry["mark"]: entry["answer"] for entry in read_entries(path)} == {"d:2s": "still no", "d:3s": "no"}
+
+
+def test_a_run_whose_dbt_still_lives_is_waited_for_when_asked(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    descriptor = os.open(path, os.O_RDWR)
+    assert try_lock(descriptor)
+    told = flush([path], courier, tracer, time.monotonic() + 0.3, wait=True)
+    assert (told.sent, told.waiting, told.busy) == (0, 0, 1)
+    ends = threading.Timer(0.3, os.close, (descriptor,))
+    ends.start()
+    told = flush([path], courier, tracer, time.monotonic() + 20, wait=True)
+    ends.join()
+    assert (told.sent, told.waiting, told.busy) == (1, 0, 0)
+    assert len(receiver.accepted) == 4
+
+
+def test_a_worker_that_sends_still_is_waited_for_until_the_time_is_up(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    other = Spool(path)
+    assert other.claim()
+    told = flush([path], courier, tracer, time.monotonic() + 0.3, claim_seconds=60)
+    assert (told.sent, told.waiting, told.busy) == (0, 1, 0)
+    ends = threading.Timer(0.3, other.release)
+    ends.start()
+    told = flush([path], courier, tracer, time.monotonic() + 20, claim_seconds=60)
+    ends.join()
+    assert (told.sent, told.waiting) == (1, 0)
+
+
+def test_asking_whether_dbt_lives_is_not_living(tmp_path: Path) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    asking = os.open(path, os.O_RDWR)
+    try:
+        assert try_lock(asking, shared=True)
+        assert not Spool(path).is_alive()
+    finally:
+        os.close(asking)
