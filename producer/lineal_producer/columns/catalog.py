@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import IDENTITY, TRANSFORMATION, Leaf
-from lineal_producer.columns.values import Shape, Value
+from lineal_producer.columns.values import Problem, Shape, Value, merge
 
 # Keys are names, bare or dotted, or tuples of parts; a mapping's key type can't say so, for it is invariant.
 Schema = Mapping[Any, Mapping[str, str]]
@@ -19,6 +19,7 @@ Schema = Mapping[Any, Mapping[str, str]]
 Ref = tuple[tuple[str, bool], ...]
 # The first part of a reference to a file read in place; no identifier is empty.
 FILE_MARK = ""
+UNSURE_FILE = Problem("ambiguous_column", "some of the files that are read together may not have the column")
 NESTED_MARKS = ("<", "(", "[", "STRUCT", "ROW", "NESTED")
 
 
@@ -33,6 +34,10 @@ class Table:
     leaves: dict[str, Leaf] = field(default_factory=dict)
     # Columns that the SQL has shown to exist, by saying whose they are or by leaving nothing else that may have them.
     proven: set[str] = field(default_factory=set)
+
+    def has(self, column: Ident) -> bool:
+        """Whether it may have a column."""
+        return self.columns is None or any(self.names.fold(name) == column.key for name, _ in self.columns)
 
     def value(self, column: Ident, type_: str = "") -> Value:
         """The value of one of its columns."""
@@ -81,6 +86,22 @@ class Table:
         return Value({(inner, TRANSFORMATION, False): None}, lazy=lambda: self.shape_of(leaf, path, type_))
 
 
+@dataclass(slots=True, eq=False)
+class Files(Table):
+    """Several files read as one relation: a column is that of each of them."""
+
+    parts: list[Table] = field(default_factory=list)
+    by_name: bool = False
+
+    def value(self, column: Ident, type_: str = "") -> Value:
+        """The value of a column: any of those of the files; one that some files may lack is unsure."""
+        able = [part for part in self.parts if part.has(column)]
+        whole = merge([part.value(column, type_) for part in able])
+        if self.by_name and any(part.columns is None for part in self.parts):
+            return Value({}, {**whole.problems, UNSURE_FILE: None})
+        return whole
+
+
 class Catalog:
     """Finds relations by the parts of a name, under the caller's schema and defaults."""
 
@@ -120,6 +141,22 @@ class Catalog:
             known = [(name, str(type_ or "")) for name, type_ in columns.items()] if columns else None
             table = self.known[key] = Table(path, key, known, self.names)
         return table
+
+    def find_files(self, paths: list[str], by_name: bool) -> Table:
+        """The relation of a list of files, whose columns are the first's or, by name, those of all."""
+        parts = [self.find_file(path) for path in paths]
+        if len(parts) == 1:
+            return parts[0]
+        known = [part.columns for part in parts if part.columns is not None]
+        columns: list[tuple[str, str]] | None = None
+        if known and not by_name:
+            columns = known[0]
+        elif len(known) == len(parts):
+            first: dict[str, tuple[str, str]] = {}
+            for name, kind in (column for part in known for column in part):
+                first.setdefault(self.names.fold(name), (name, kind))
+            columns = list(first.values())
+        return Files(", ".join(paths), tuple(paths), columns, self.names, parts=parts, by_name=by_name)
 
     def find_again(self, ref: Ref) -> Table:
         """The relation of a name that was looked up before."""
@@ -163,7 +200,7 @@ class Catalog:
         agree = exact = 0
         for part, ident in zip(reversed(parts), reversed(full), strict=False):
             if part in (ident.stored, ident.name):
-                exact += 1
+                exact += 2 if part == ident.stored else 1
             elif self.names.fold(part) != ident.key:
                 return None
             agree += 1

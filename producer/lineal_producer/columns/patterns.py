@@ -8,11 +8,13 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.regex import compile_regex
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import StarRules, all_items, apply_rules, like_pattern, star_rules
 from lineal_producer.columns.values import Problem, Value
 
+GROUP_NUMBER = re.compile(r"\\(\d)")
 UNKNOWN_PATTERN = Problem("star_without_schema", "which columns COLUMNS() means can't be told")
 
 
@@ -53,12 +55,11 @@ def renamed(node: exp.Alias, marker: exp.Columns, items: list[OutCol | Hole], sc
 
 def built_name(pattern: str, template: str, name: str) -> str:
     """A name built of the groups of a pattern; the template itself where it has none or can't be filled."""
-    if not pattern or "\\" not in template:
+    compiled = compile_regex(pattern) if pattern and "\\" in template else None
+    groups = compiled.groups(name) if compiled else None
+    if groups is None or any(int(number) >= len(groups) for number in GROUP_NUMBER.findall(template)):
         return template
-    try:
-        return re.sub(f".*?{pattern}.*", template, name)
-    except (re.error, IndexError):
-        return template
+    return GROUP_NUMBER.sub(lambda match: groups[int(match[1])], template)
 
 
 def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:
@@ -93,11 +94,8 @@ def items_of(node: exp.Columns, scope: Scope, evaluator: Evaluator) -> list[OutC
 
 def compile_pattern(text: str) -> Callable[[str], bool] | None:
     """A regular expression over column names, None when it isn't one that can be read."""
-    try:
-        compiled = re.compile(text)
-    except re.error:
-        return None
-    return lambda name: compiled.search(name) is not None
+    compiled = compile_regex(text)
+    return (lambda name: compiled.search(name) is not None) if compiled else None
 
 
 def pattern_of_operator(node: exp.Expr) -> Callable[[str], bool] | None:

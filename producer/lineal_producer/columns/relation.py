@@ -101,7 +101,8 @@ class Relation:
         if not found:
             return None
         if len(found) > 1:
-            exact = [column for column in found if column.name in (ident.stored, ident.name)]
+            exact = [column for column in found if column.name == ident.stored]
+            exact = exact or [column for column in found if column.name == ident.name]
             found = exact if len(exact) == 1 else found
         if len(found) == 1 or names.dialect in FIRST_OF_DUPLICATES:
             return found[0].value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +9,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.regex import compile_like
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value
@@ -69,9 +69,8 @@ def listed(star: exp.Star, *keys: str) -> list[exp.Expr]:
 
 def like_pattern(pattern: str, ignore_case: bool) -> Callable[[str], bool]:
     """Whether a name is LIKE a pattern."""
-    text = "".join(".*" if char == "%" else "." if char == "_" else re.escape(char) for char in pattern)
-    compiled = re.compile(text, re.IGNORECASE | re.DOTALL if ignore_case else re.DOTALL)
-    return lambda name: compiled.fullmatch(name) is not None
+    compiled = compile_like(pattern, ignore_case)
+    return lambda name: compiled.search(name) is not None
 
 
 def expand_star(node: exp.Expr, star: exp.Star, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole]:

@@ -212,16 +212,18 @@ class TableFunctions:
         ]
 
     def file(self, node: exp.Expr, holder: exp.Expr) -> Relation:
-        """A file read in place: a relation named by its path."""
-        arguments = argument_nodes(node)
-        path = arguments[0] if arguments else None
-        if not isinstance(path, exp.Literal) or not path.is_string:
-            return opaque("a file whose path is not a single constant is read", "dynamic_sql")
-        table = self.catalog.find_file(path.name)
-        self.read[table.relation] = None
-        relation = table_relation(table, self.names)
-        _, aliases = self.aliases(holder)
-        return renamed_columns(relation, aliases)
+        """Files read in place: relations named by their paths; of several, each has the column."""
+        paths = file_paths(argument_nodes(node))
+        if not paths:
+            return opaque("a file whose path is not constant is read", "dynamic_sql")
+        for path in paths:
+            self.read[self.catalog.find_file(path).relation] = None
+        by_name = any(
+            isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)) and part.this.name.lower() == "union_by_name"
+            for part in argument_nodes(node)
+        )
+        relation = table_relation(self.catalog.find_files(paths, by_name), self.names)
+        return renamed_columns(relation, self.aliases(holder)[1])
 
     def dynamic_name(self, node: exp.Expr, holder: exp.Expr) -> Relation:
         """IDENTIFIER(): the relation of a constant name; of a variable, nobody knows."""
@@ -251,6 +253,14 @@ def sql_name(node: exp.Expr) -> str:
     if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
         return sql_name(node.args["expression"])
     return node.key
+
+
+def file_paths(arguments: list[exp.Expr]) -> list[str]:
+    """The constant paths that a file function reads, none when any of them is computed."""
+    first = arguments[0] if arguments else None
+    nodes = first.expressions if isinstance(first, exp.Array) else [first]
+    paths = [node.name for node in nodes if isinstance(node, exp.Literal) and node.is_string]
+    return list(dict.fromkeys(paths)) if len(paths) == len(nodes) else []
 
 
 def stack_columns(node: exp.Expr) -> list[list[exp.Expr]] | None:

@@ -211,8 +211,10 @@ class Walk:
         self.push([node.args.get("iterator")], chain(TRANSFORMATION, kind), masking, bound)
 
     def parameter(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
-        """Snowflake's $1 is the first column of what is read; any other parameter is a constant."""
+        """Snowflake's $1 is the first column of what is read; elsewhere and under a name a parameter is a constant."""
         number = node.this
+        if self.evaluator.names.dialect != "snowflake":
+            return
         if self.scope.sources and isinstance(number, exp.Literal) and not number.is_string:
             self.add(self.scope.at_position(int(number.name)), kind, masking)
 

@@ -151,3 +151,22 @@ select sysdate as d, user as u, rownum as r, a from t
 --> U: constant
 --> R: constant
 --> A: T.A IDENTITY
+
+--- case: of names and tables that differ in case the folded one is meant
+--- dialect: snowflake
+--- schema: T(ID INT, id INT); t(x INT)
+select id, "id" as low, "ID" as up from t
+--> resolved
+--> ID: T.ID IDENTITY
+--> LOW: T.id IDENTITY
+--> UP: T.ID IDENTITY
+
+--- case: a numbered parameter is no column
+--- dialect: postgres
+--- schema: t(a INT, j TEXT)
+select a, $1 as v, $2::int + a as w from t where a > $3
+--> resolved
+--> a: t.a IDENTITY
+--> v: constant
+--> w: t.a TRANSFORMATION
+--> rows: t.a FILTER

@@ -401,3 +401,31 @@ select m.b as b from (select max({'a': a, 'b': b}) as m from t)
 select s.a from (select {'a': a} as s from t union all select {'a': c} from u)
 --> resolved
 --> a: t.a TRANSFORMATION, u.c TRANSFORMATION
+
+--- case: a list of files has the columns of each
+--- dialect: duckdb
+select a, b as c from read_csv(['a.csv', 'b.csv'], header = true)
+--> resolved
+--> a: a.csv.a IDENTITY, b.csv.a IDENTITY
+--> c: a.csv.b IDENTITY, b.csv.b IDENTITY
+
+--- case: a list of files by name
+--- dialect: duckdb
+--- schema: a.csv(a INT, b INT); b.csv(c INT, a INT)
+select * from read_csv(['a.csv', 'b.csv'], union_by_name = true)
+--> resolved
+--> a: a.csv.a IDENTITY, b.csv.a IDENTITY
+--> b: a.csv.b IDENTITY
+--> c: b.csv.c IDENTITY
+
+--- case: a list of files by name of which nothing is known
+--- dialect: duckdb
+select a from read_csv(['a.csv', 'b.csv'], union_by_name = true)
+--> unresolved
+--> a: ambiguous_column
+
+--- case: a list of files with a computed name
+--- dialect: duckdb
+select a from read_csv(['a.csv', 'b' || '.csv'])
+--> unresolved
+--> a: dynamic_sql

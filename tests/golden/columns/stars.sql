@@ -245,3 +245,11 @@ select id, i from t, unnest(u.items) as i cross join (select * from unnest(x.arr
 --> partial
 --> id: t.id IDENTITY
 --> i: unknown_relation
+
+--- case: names built of groups of a pattern
+--- dialect: duckdb
+--- schema: t(net_eur INT, gross_eur INT, id INT)
+select columns('(net|gross)_(.*)') as '\2_\1' from t
+--> resolved
+--> eur_net: t.net_eur IDENTITY
+--> eur_gross: t.gross_eur IDENTITY
