@@ -114,7 +114,12 @@ def _say(line: str) -> None:
 
 
 def _heading(line: str) -> None:
-    _print(f"\n{line}\n{'─' * len(line)}")
+    try:
+        "─".encode(sys.stdout.encoding)
+        rule = "─"
+    except UnicodeEncodeError:
+        rule = "-"
+    _print(f"\n{line}\n{rule * len(line)}")
 
 
 def _print(line: str) -> None:
