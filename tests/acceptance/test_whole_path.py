@@ -21,7 +21,7 @@ from .shop_truth import Answer, Column, Edge, clean_environment, copy_shop, dbt,
 DEADLINE_SECONDS = 90.0
 # What the first acceptance decides: when it was received, and the raw bytes (key order, blanks) in which it came.
 EXCEPTED = {"log": {"received_at", "body"}, "rejected": {"first_at", "last_at", "count"}, "facet_body": {"touched_day"}}
-NOT_OURS = {"lineal_migrations"}
+NOT_OURS = {"schema_migration"}
 SEED_QUERY = """
 select e.source_relation, e.source_column, e.target_relation, e.target_column, e.expression, e.resolved
 from column_lineage_edge e join lineage_build b on b.id = e.build_id and b.is_active
