@@ -17,7 +17,8 @@ import orjson
 from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import find_names
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
-from lineal_producer.columns.trace import RULES_VERSION, sqlglot_version, trace_with_refs
+from lineal_producer.columns.tracing import trace_with_refs
+from lineal_producer.columns.versions import RULES_VERSION, sqlglot_version
 
 FORMAT = 1
 # Rows that no run has used since they were written are dropped, the oldest first, above this number.

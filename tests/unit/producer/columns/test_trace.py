@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
@@ -228,3 +229,13 @@ def test_no_text_makes_it_raise(text: str, dialect: str) -> None:
     assert lineage.status == "resolved" or lineage.gaps
     assert all(isinstance(gap, Gap) for gap in lineage.gaps)
     assert to_json(lineage)
+
+
+def test_importing_the_package_does_not_load_the_parser() -> None:
+    code = (
+        "import sys; from lineal_producer.columns import ModelLineage, RULES_VERSION, sqlglot_version, to_json; "
+        "assert sqlglot_version(); assert 'sqlglot' not in sys.modules; "
+        "from lineal_producer.columns import trace; "
+        "assert trace('select 1 as a', 'duckdb').status == 'resolved'"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr == ""

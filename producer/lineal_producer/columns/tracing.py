@@ -6,8 +6,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib import metadata
 
 from sqlglot import exp
 
@@ -30,13 +28,6 @@ NESTING = 1_000
 BRACKETS = re.compile(
     r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|[()\[\]]|\b(?:case|end|not)\b""", re.DOTALL | re.IGNORECASE
 )
-RULES_VERSION = "1"
-
-
-@cache
-def sqlglot_version() -> str:
-    """The version of the parser, which is part of every cached answer's key."""
-    return metadata.version("sqlglot")
 
 
 def trace(
