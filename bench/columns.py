@@ -1,5 +1,6 @@
 """Column lineage of a dbt project's models: CPU seconds beside sqlglot's parse and qualify, edges and gaps beside them.
 
+    python bench/columns.py                examples/shop, built for this in a temporary folder, and the wide model below
     python bench/columns.py TARGET…        each a folder with manifest.json and, if there is one, catalog.json
     python bench/columns.py --wide         1,500 columns through a union of seven branches and twelve CTEs
 
@@ -10,6 +11,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -75,6 +80,25 @@ def read_project(target: Path) -> Project:
         if node["resource_type"] == "model" and (sql := node.get("compiled_code") or node.get("compiled_sql"))
     ]
     return Project(str(target), manifest["metadata"].get("adapter_type") or "", models, schema)
+
+
+def shop_project() -> Project:
+    """The example, built and documented by a real dbt."""
+    with TemporaryDirectory() as folder:
+        place = Path(folder) / "shop"
+        left_behind = shutil.ignore_patterns("data", "target", "logs", "__pycache__")
+        shutil.copytree(Path(__file__).parents[1] / "examples" / "shop", place, ignore=left_behind)
+        ours = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
+        env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        dbt = str(Path(sys.executable).with_name("dbt"))
+        for command in (
+            [sys.executable, "generate.py"],
+            [dbt, "--quiet", "build"],
+            [dbt, "--quiet", "docs", "generate"],
+        ):
+            subprocess.run(command, cwd=place, env=env, check=True, stdout=subprocess.DEVNULL)
+        project = read_project(place / "target")
+    return Project("examples/shop", project.dialect, project.models, project.schema)
 
 
 def wide_project() -> Project:
@@ -192,9 +216,10 @@ def main() -> None:
     parser.add_argument("--wide", action="store_true")
     parser.add_argument("--peers", action="store_true")
     arguments = parser.parse_args()
-    projects = [read_project(target) for target in arguments.targets] + ([wide_project()] if arguments.wide else [])
-    if not projects:
-        parser.error("name a target folder, or --wide")
+    by_default = not arguments.targets and not arguments.wide
+    projects = [read_project(target) for target in arguments.targets]
+    projects += [shop_project()] if by_default else []
+    projects += [wide_project()] if arguments.wide or by_default else []
     runs = [
         ("parse + qualify", parse_and_qualify),
         ("lineal", lineal),
