@@ -88,6 +88,11 @@ class Settings:
         )
 
 
+def target_path_of_dbt() -> str | None:
+    """dbt's own setting for the folder of its artifacts, which wins over the project's."""
+    return os.environ.get("DBT_TARGET_PATH") or None
+
+
 def child_environment(settings: Settings) -> dict[str, str]:
     """This process's environment for a child, which finds the configuration file that counts here."""
     return dict(os.environ) | _config_variable(settings)

@@ -267,3 +267,17 @@ def test_a_stopped_dbt_leaves_nothing_running(project: Project, number: signal.S
         else:
             assert kinds(receiver.accepted, "dbt-run-tiny") == ["START", "FAIL"]
     eventually(lambda: project.waiting() == [])
+
+
+def test_a_query_that_is_interrupted_is_aborted_not_failed(project: Project) -> None:
+    endless = "select sum(sin(a.range * b.range)) as x from range(100000000) a, range(100000000) b"
+    project.write({"models/endless.sql": "{{ config(materialized='table') }} " + endless})
+    with running(Receiver()) as receiver:
+        process = project.start("build", "--select", "endless", OPENLINEAGE_URL=receiver.url)
+        eventually(lambda: kinds(receiver.accepted, "tiny.endless"))
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        assert process.returncode != 0
+        eventually(lambda: len(kinds(receiver.accepted, "dbt-run-tiny")) == 2)
+        assert kinds(receiver.accepted, "tiny.endless") == ["START", "ABORT"]
+        assert kinds(receiver.accepted, "dbt-run-tiny") == ["START", "FAIL"]

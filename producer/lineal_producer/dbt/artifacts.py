@@ -10,6 +10,7 @@ from typing import Any
 
 from lineal_producer.errors import ArtifactError
 from lineal_producer.records import Relation
+from lineal_producer.settings import target_path_of_dbt
 
 NEWEST_MANIFEST = 12
 Columns = list[tuple[str, str | None]]
@@ -51,7 +52,9 @@ class Artifacts:
 
 
 def target_of(project_dir: Path) -> Path:
-    """Where the project's artifacts are by its dbt_project.yml; `target` when it doesn't say."""
+    """Where the project's artifacts are by DBT_TARGET_PATH, else its dbt_project.yml; `target` when neither says."""
+    if told := target_path_of_dbt():
+        return project_dir / told
     try:
         text = (project_dir / "dbt_project.yml").read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):

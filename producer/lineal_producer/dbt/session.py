@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +17,13 @@ from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
-from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node, thread_id
+from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
 from lineal_producer.outbox import Outbox
 from lineal_producer.settings import Settings, child_environment
 
 HOOK_MARK: Final = "lineal_columns"
 HOOK_CALL: Final = "lineal.emit"
+_STOPPING: Final = 0.5  # seconds within which dbt's main thread has noticed an interrupt
 _RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 _BUILT: Final = frozenset({"success"})  # the statuses after which a relation is as this run made it
 _HAS_RELATION: Final = frozenset({"model", "seed", "snapshot"})
@@ -35,7 +37,6 @@ class Session:
         self._invocation_id = invocation_id
         self._command = command
         self._began = began
-        self._main_thread = thread_id()
         self._mutex = threading.Lock()
         self._outbox: Outbox | None = None
         self._child: Child | None = None
@@ -82,7 +83,7 @@ class Session:
             self._start(running.node, node, event)
         with self._mutex:
             self._open.pop(key, None)
-        status = "aborted" if is_cancelling(self._main_thread) and told.status == "error" else told.status
+        status = "aborted" if told.status == "error" and _was_cancelled(told.message) else told.status
         if running is not None and status in _BUILT and info.resource_type in _HAS_RELATION:
             self._read_columns(running, info.unique_id)
         result = running.result if running is not None else None
@@ -189,6 +190,14 @@ def _key(node: Any) -> str:
     """What a node's records are told apart by: its id, for one batch of a microbatch model with the batch's start."""
     start = getattr(getattr(node, "batch", None), "event_time_start", None)
     return str(node.unique_id) if start is None else f"{node.unique_id}|{start.isoformat()}"
+
+
+def _was_cancelled(message: str | None) -> bool:
+    """Whether a node failed because dbt is stopping, which a database that is interrupted itself knows before dbt."""
+    until = time.monotonic() + (_STOPPING if "interrupt" in (message or "").lower() else 0.0)
+    while not (found := is_cancelling()) and time.monotonic() < until:
+        time.sleep(0.01)
+    return found
 
 
 def _is_whole_of_batches(node: Any) -> bool:

@@ -6,7 +6,6 @@ dbt hands none of it to a callback, so the running frames are asked; they have k
 from __future__ import annotations
 
 import sys
-import threading
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -54,11 +53,19 @@ def command_config() -> Any | None:
     return None
 
 
-def is_cancelling(thread_id: int) -> bool:
-    """Whether dbt is stopping its nodes in that thread: after Ctrl-C, an exit, or a failure with --fail-fast."""
-    frame = sys._current_frames().get(thread_id)  # noqa: SLF001 - the only way to another thread's frames
+def is_cancelling() -> bool:
+    """Whether dbt is stopping its nodes: after Ctrl-C, an exit, or a failure with --fail-fast.
+
+    The thread that hands out nodes does that in `run_queue`, called by `execute_nodes`, and has left it then.
+    """
+    return any(_has_left_its_queue(frame) for frame in sys._current_frames().values())  # noqa: SLF001 - the only way
+
+
+def _has_left_its_queue(frame: FrameType | None) -> bool:
     while frame is not None:
-        if frame.f_code.co_name == "_cancel_connections":
+        if frame.f_code.co_name == "run_queue":
+            return False
+        if frame.f_code.co_name == "execute_nodes":
             return True
         frame = frame.f_back
     return False
@@ -67,8 +74,3 @@ def is_cancelling(thread_id: int) -> bool:
 def is_interrupted() -> bool:
     """Whether the exception being handled here is an interrupt."""
     return isinstance(sys.exc_info()[1], KeyboardInterrupt | SystemExit)
-
-
-def thread_id() -> int:
-    """This thread, for `is_cancelling`."""
-    return threading.get_ident()

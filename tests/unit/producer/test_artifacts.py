@@ -113,6 +113,14 @@ def test_target_path_of_the_project(tmp_path: Path, line: str, expected: str) ->
     assert target_of(tmp_path) == tmp_path / expected
 
 
+def test_dbts_own_setting_wins_over_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "dbt_project.yml", "target-path: out\n")
+    write(tmp_path, "elsewhere/manifest.json", manifest())
+    monkeypatch.setenv("DBT_TARGET_PATH", "elsewhere")
+    assert target_of(tmp_path) == tmp_path / "elsewhere"
+    assert read_artifacts(tmp_path).target == tmp_path / "elsewhere"
+
+
 class TestCompiled:
     def find(self, tmp_path: Path, each: dict[str, Any], *others: dict[str, Any]) -> str | None:
         return find_sql(each, manifest(each, *others), tmp_path, tmp_path / "target")
