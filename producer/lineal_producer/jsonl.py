@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, BinaryIO
@@ -11,6 +12,10 @@ import orjson
 from lineal_producer.columns import to_json, trace
 
 EXAMPLE = '{"id": "1", "sql": "select a from t", "dialect": "duckdb"}'
+# What some editors and shells write at the beginning of a file.
+MARK = b"\xef\xbb\xbf"
+# Beyond this a number is not written as it was read.
+LARGEST = 1 << 63
 
 
 def answer_lines(lines: Iterable[bytes], out: BinaryIO) -> int:
@@ -28,10 +33,13 @@ def answer_lines(lines: Iterable[bytes], out: BinaryIO) -> int:
 
 def answer_line(line: bytes, number: int) -> dict[str, Any]:
     """The answer to one line; one that can't be read gets its error."""
+    if number == 1:
+        line = line.removeprefix(MARK)
     try:
         case = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        return unreadable(None, f"line {number} is not JSON ({error}); write one object a line, as {EXAMPLE}")
+        message = f"line {number} is not JSON ({error}); write one object a line, as {EXAMPLE}"
+        return unreadable(find_identity(line), message)
     if not isinstance(case, dict):
         return unreadable(None, f"line {number} is not a JSON object; write one, as {EXAMPLE}")
     identity = case.get("id")
@@ -42,6 +50,18 @@ def answer_line(line: bytes, number: int) -> dict[str, Any]:
         case["sql"], case.get("dialect") or "", case.get("schema"), case.get("default_db"), case.get("default_schema")
     )
     return {"id": identity, **to_json(lineage)}
+
+
+def find_identity(line: bytes) -> str | int | None:
+    """The id in a line that is nearly JSON, as one with broken characters, so that its error is matched to its case."""
+    try:
+        case = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    identity = case.get("id") if isinstance(case, dict) else None
+    if isinstance(identity, str):
+        return identity.encode("utf-8", "replace").decode("utf-8")
+    return identity if isinstance(identity, int) and abs(identity) < LARGEST else None
 
 
 def find_fault(case: Mapping[str, Any]) -> str | None:
@@ -57,8 +77,13 @@ def find_fault(case: Mapping[str, Any]) -> str | None:
     if not isinstance(schema, dict):
         return '"schema" has to be null or an object {"table": {"column": "TYPE"}}'
     for table, columns in schema.items():
-        if not isinstance(columns, dict):
+        if not isinstance(columns, dict | None):
             return f'"schema" has to give an object {{"column": "TYPE"}} for {table}'
+        for column, kind in (columns or {}).items():
+            if not isinstance(kind, str | None):
+                return (
+                    f'"schema" has to give a type as a string or null for {column} of {table}; names are joined by dots'
+                )
     return None
 
 

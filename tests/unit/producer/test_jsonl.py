@@ -54,7 +54,14 @@ def test_an_id_comes_back_as_it_was(identity: object) -> None:
         (b'{"id": 1, "sql": "select 1", "dialect": 5}', 1, '"dialect" has to be a string or null'),
         (b'{"id": 1, "sql": "select 1", "schema": []}', 1, '"schema" has to be null or an object'),
         (b'{"id": 1, "sql": "select 1", "schema": {"t": ["a"]}}', 1, "for t"),
+        (b'{"id": 1, "sql": "select 1", "schema": {"db": {"t": {"a": "INT"}}}}', 1, "for t of db"),
+        (b'{"id": 1, "sql": "select 1", "schema": {"t": {"a": 5}}}', 1, "for a of t"),
         (b'{"id": 1, "sql": "select 1", "default_db": 3}', 1, '"default_db"'),
+        (b'{"id": "x", "sql": "select \\ud800"}', "x", "line 1 is not JSON"),
+        (b'{"id": "x", "sql": "select \xff"}', "x", "line 1 is not JSON"),
+        (b'{"id": "\\ud800", "sql": 1}', "?", "line 1 is not JSON"),
+        (b'{"id": NaN, "sql": "select 1"}', None, "line 1 is not JSON"),
+        (b"[" * 100_000, None, "line 1 is not JSON"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_answered_with_its_error(line: bytes, identity: object, said: str) -> None:
@@ -74,6 +81,15 @@ def test_lines_are_answered_in_order_and_bad_ones_counted() -> None:
     ]
     assert answer_lines(lines, out) == 1
     assert [json.loads(line)["id"] for line in out.getvalue().splitlines()] == [1, None, 2, 3]
+
+
+def test_a_byte_order_mark_carriage_returns_and_null_types_are_read() -> None:
+    (first, second) = answers(
+        b'\xef\xbb\xbf{"id": 1, "sql": "select a from t"}\r\n',
+        b'{"id": 2, "sql": "select a from t", "schema": {"t": {"a": null}, "u": null}}\r\n',
+    )
+    assert (first["id"], first["status"]) == (1, "resolved")
+    assert (second["id"], second["status"]) == (2, "resolved")
 
 
 def test_every_answer_comes_before_the_next_line_is_read() -> None:
