@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -59,6 +60,13 @@ def test_first_run_gives_figures_and_matching_answers(first: subprocess.Complete
     assert "WRONG" not in first.stdout
 
 
+def test_the_readme_shows_what_it_prints(first: subprocess.CompletedProcess[str]) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    shown = readme.split("<!-- demo-output: begin -->\n```\n")[1].split("```\n<!-- demo-output: end -->")[0]
+
+    assert first.stdout.endswith(shown)
+
+
 def test_second_run_finds_the_lineage_unchanged(second: subprocess.CompletedProcess[str]) -> None:
     assert second.returncode == 0, second.stdout + second.stderr
     assert "new runs; the lineage is unchanged" in second.stdout
@@ -86,6 +94,24 @@ def test_a_folder_of_somebody_else_is_one_sentence(tmp_path: Path) -> None:
     assert told.returncode == 2
     assert len(told.stderr.strip().splitlines()) == 1
     assert "was not made by the demo" in told.stderr
+
+
+def test_a_folder_in_use_by_another_demo_is_one_sentence(
+    folder: Path, second: subprocess.CompletedProcess[str]
+) -> None:
+    with (folder / ".made-by-lineal-demo").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        told = demo(folder, "--once")
+
+    assert told.returncode == 2
+    assert told.stderr == f"lineal: demo: another demo runs in {folder}: stop it, or use another folder (--dir)\n"
+
+
+def test_a_terminal_without_our_letters_is_no_fault(folder: Path, second: subprocess.CompletedProcess[str]) -> None:
+    told = demo(folder, "--once", PYTHONIOENCODING="ascii")
+
+    assert told.returncode == 0, told.stdout + told.stderr
+    assert "What arrived (GET /api/v2/summary)\n---" in told.stdout
 
 
 @pytest.mark.parametrize(
