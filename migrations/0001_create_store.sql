@@ -82,11 +82,13 @@ create table total (
     primary key (scope, kind)
 );
 
+-- seen_at: the job's newest event that isn't from the future.
 create table job_state (
     job_id uuid primary key,
     namespace_id uuid not null,
     created_at timestamptz not null,
-    updated_at timestamptz not null,
+    seen_at timestamptz,
+    updated_at timestamptz not null generated always as (coalesce(seen_at, created_at)) stored,
     parent_job uuid,
     parent_key bytea,
     streaming boolean not null default false,
@@ -95,6 +97,7 @@ create table job_state (
 );
 create index job_state_by_update on job_state (namespace_id, updated_at desc, job_id);
 create index job_state_by_update_all on job_state (updated_at desc, job_id);
+create index job_state_by_creation on job_state (created_at);
 create index job_state_by_parent on job_state (parent_job) where parent_job is not null;
 
 -- A version is a distinct (inputs, outputs, location) of a job: of a run that ended or streams (run.version_id), or declared by a JobEvent (declared_at).
@@ -129,6 +132,7 @@ create table dataset_state (
     write_run uuid
 );
 create index dataset_state_by_namespace on dataset_state (namespace_id, dataset_id);
+create index dataset_state_by_creation on dataset_state (created_at);
 
 create table run (
     job_id uuid not null,
@@ -265,6 +269,9 @@ create table facet (
     primary key (entity_id, scope_id, side, name)
 );
 
+create index facet_sources on facet (body_id, at)
+where name = 'dataSource' and scope_id = '00000000-0000-0000-0000-000000000000' and not deleted;
+
 create table edge_set (
     id bytea primary key
 );
@@ -312,6 +319,7 @@ create table build (
 );
 create index build_by_model on build (model_id);
 create index build_by_dataset on build (dataset_id, job_id);
+create index build_failed on build (dataset_id, job_id) where status = 'failed';
 
 -- The lineage in force of (dataset, job). run_ids, build_ids: the writes that count together, newest first; build_id: the newest of them.
 -- last_known_build_id: what stood before unresolved SQL came; its edges are shown, marked so. A job that writes nothing has one slot with dataset none.

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lineal_receiver.api import health, router
+from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
 from lineal_receiver.ingest.intake import Intake
@@ -42,6 +43,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
     install_handlers(reads)
     reads.include_router(health.router)
     reads.include_router(router())
+    install_description(reads)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in (ONE, BATCH):

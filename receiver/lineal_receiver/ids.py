@@ -64,6 +64,11 @@ def register_key(event_time: datetime, rank: int, content_hash: bytes) -> bytes:
     return microseconds(event_time).to_bytes(8, "big") + bytes((rank,)) + content_hash[:16]
 
 
+def first_key(event_time: datetime) -> bytes:
+    """The least of the keys at a time and after it."""
+    return microseconds(event_time).to_bytes(8, "big")
+
+
 def microseconds(time: datetime) -> int:
     """Microseconds from the year 1 to `time`, exactly."""
     passed = time - EPOCH

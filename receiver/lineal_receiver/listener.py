@@ -10,7 +10,7 @@ BACKLOG = 2048
 
 
 def open_listener(host: str, port: int, *, insecure: bool) -> socket.socket:
-    """A listening socket; OpenListener unless `insecure` or loopback; PortTaken, ListenerRefused say why there is none."""
+    """A listening socket; OpenListener unless `insecure` or loopback; PortTaken, ListenerRefused: there is none."""
     family, address = _resolve(host, port)
     if not insecure and not ipaddress.ip_address(address[0]).is_loopback:
         raise OpenListener(host=host)

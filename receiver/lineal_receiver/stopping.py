@@ -14,7 +14,7 @@ class Stopped(BaseException):
 
 
 class StopSignals:
-    """While entered, a signal to end raises Stopped, or calls `forward_to`'s function, or after `ignore` does nothing."""
+    """While entered, a signal to end raises Stopped, or calls `forward_to`'s function; after `ignore` nothing."""
 
     def __init__(self) -> None:
         self._react: Callable[[], None] = _raise

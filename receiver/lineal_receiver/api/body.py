@@ -38,7 +38,10 @@ def check_type(scope: Scope) -> None:
     media, _, parameters = header(scope, b"content-type").partition(";")
     media = media.strip().lower()
     if media not in ("", "application/json") and not (media.startswith("application/") and media.endswith("+json")):
-        raise BodyRefused(415, "content_type", "Content-Type: application/json", f"the content type is {media[:80]!r}")
+        shown = f"the content type is {media[:80]!r}; add the header 'Content-Type: application/json'"
+        if media == "application/x-www-form-urlencoded":
+            shown += " (curl -d says that it sends a form, unless told -H 'Content-Type: application/json')"
+        raise BodyRefused(415, "content_type", "Content-Type: application/json", shown)
     for parameter in parameters.split(";"):
         name, _, value = parameter.strip().partition("=")
         if name.lower() == "charset" and value.strip("\"'").lower().replace("-", "") != "utf8":

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE, content_id, version_id
+from lineal_receiver.ids import NONE, content_id, first_key, version_id
 from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
 from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_jobs, write_slots
@@ -38,23 +38,23 @@ async def derive_datasets(connection: Connection, written: set[UUID], read: set[
 async def _derive_read_schemas(
     connection: Connection, before: dict[UUID, DatasetState], after: dict[UUID, DatasetState]
 ) -> None:
-    """Show what readers saw of datasets that no write gave a schema; forget it of those that one gave."""
+    """Show what readers saw, since a DROP, of datasets that no write gave a schema; forget it of the others."""
     shown = {dataset: state.schema_id for dataset, state in before.items() if state.schema_origin == "read"}
-    unwritten = [dataset for dataset, state in after.items() if state.schema_origin in (None, "read")]
+    unwritten = {
+        dataset: b"" if state.dropped_at is None else first_key(state.dropped_at)
+        for dataset, state in sorted(after.items())
+        if state.schema_origin in (None, "read")
+    }
     bodies: dict[bytes, str] = {}
-    wanted: dict[UUID, bytes | None] = {}
-    for row in await write_datasets.fetch_readers(connection, unwritten) if unwritten else []:
+    wanted: dict[UUID, bytes | None] = dict.fromkeys(dataset for dataset in shown if dataset in unwritten)
+    for row in await write_datasets.fetch_readers(connection, list(unwritten.items())) if unwritten else []:
         text = orjson.dumps(unite_fields(row["read"]), option=orjson.OPT_SORT_KEYS)
         identity = content_id(b"read" + row["dataset_id"].bytes + text)
         bodies[identity] = text.decode()
         wanted[row["dataset_id"]] = identity
-    new = [
-        (dataset, identity)
-        for dataset, identity in sorted(wanted.items())
-        if identity and shown.get(dataset) != identity
-    ]
+    new = [(dataset, identity) for dataset, identity in sorted(wanted.items()) if shown.get(dataset) != identity]
     if new:
-        await write_content.insert_schemas(connection, [(identity, bodies[identity]) for _, identity in new])
+        await write_content.insert_schemas(connection, [(i, bodies[i]) for _, i in new if i is not None])
         await write_datasets.update_read_schemas(connection, new)
     gone = [identity for dataset, identity in shown.items() if identity and wanted.get(dataset) != identity]
     if gone:

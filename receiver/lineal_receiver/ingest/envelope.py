@@ -72,9 +72,7 @@ def open_envelope(body: bytes) -> Envelope:
         facets, nulls, core, bare = _take_apart(event)
         outline = orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
     except orjson.JSONEncodeError:
-        raise UnreadableError(
-            "depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply"
-        ) from None
+        raise _too_deep() from None
     if _repeats_keys(body, outline, facets):
         flags |= DUPLICATE_KEYS
     hashed = sha256(outline)
@@ -103,9 +101,15 @@ def _parse_surrogates(body: bytes, refusal: orjson.JSONDecodeError) -> Any:
             return json.loads(body.decode(), parse_constant=_refuse_constant, parse_float=_finite)
         except (ValueError, RecursionError):
             pass
+    if "depth limit" in refusal.msg:
+        raise _too_deep() from None
     raise UnreadableError(
         "json", "", "one JSON document in UTF-8", f"{refusal.msg} (line {refusal.lineno}, column {refusal.colno})"
     ) from None
+
+
+def _too_deep() -> UnreadableError:
+    return UnreadableError("depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply")
 
 
 def _refuse_constant(name: str) -> None:
@@ -121,7 +125,7 @@ def _finite(text: str) -> float:
 
 def _storable(value: Any, depth: int = 0) -> Any:
     if depth > MAX_DEPTH:
-        raise UnreadableError("depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply")
+        raise _too_deep()
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, dict):

@@ -65,7 +65,7 @@ class JobFacts:
 
     namespace: UUID
     created_at: datetime | None = None
-    updated_at: datetime | None = None
+    seen_at: datetime | None = None
     mentioned_at: datetime | None = None
     parent: tuple[bytes, UUID] | None = None
     streaming: tuple[bytes, bool] | None = None

@@ -85,7 +85,8 @@ class _Fold:
     def _fold_job(self) -> None:
         job = self._name_job(self.event.content["job"])
         job.created_at = earliest(job.created_at, self.event.time)
-        job.updated_at = latest(job.updated_at, self.event.time)
+        if not self.event.flags & FUTURE:
+            job.seen_at = latest(job.seen_at, self.event.time)
         streaming = self._says_streaming()
         if streaming is not None:
             job.streaming = newest(job.streaming, (self.key, streaming))

@@ -108,10 +108,10 @@ async def _write_facts(connection: Connection, changes: Changes) -> Counter[tupl
 def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
     for key, job in changes.jobs.items():
         placeholder = job.created_at is None
-        created, updated = job.created_at or job.mentioned_at, job.updated_at or job.mentioned_at
+        created = job.created_at or job.mentioned_at
         parent_key, parent = job.parent or (None, None)
         streaming_key, streaming = job.streaming or (None, False)
-        yield key, job.namespace, created, updated, parent, parent_key, streaming, streaming_key, placeholder
+        yield key, job.namespace, created, job.seen_at, parent, parent_key, streaming, streaming_key, placeholder
 
 
 def _run_row(job: UUID, run_id: UUID, run: RunFacts) -> tuple[object, ...]:

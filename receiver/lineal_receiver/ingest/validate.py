@@ -20,6 +20,9 @@ RUN_ID_NOT_UUID = 1 << 8
 RUN_ID_SPELLED_ODDLY = 1 << 9
 INVALID_FACET = 1 << 10
 
+# Facets that no schema is published for: what can't be read of them isn't the sender's fault.
+UNOFFICIAL = ("parentRun",)
+
 MEMO_SIZE = 20_000
 MAX_ERRORS = 20
 
@@ -69,9 +72,11 @@ class Judge:
         if time is None:
             shown = f"{event['eventTime'][:80]!r} is not a time"
             return Verdict(kind, None, (Fault("/eventTime", "format", EXPECTED_TIME, shown),), frozenset(), flags)
-        invalid = frozenset(facet.pointer for facet in envelope.facets if not self._holds(facet))
+        refused = [facet for facet in envelope.facets if not self._holds(facet)]
+        invalid = frozenset(facet.pointer for facet in refused)
         flags |= _odd_times(time) | _odd_run_id(event if kind == "run" else {})
-        flags |= (NULL_FACET if envelope.null_facets else 0) | (INVALID_FACET if invalid else 0)
+        flags |= NULL_FACET if envelope.null_facets else 0
+        flags |= INVALID_FACET if any(facet.key not in UNOFFICIAL for facet in refused) else 0
         return Verdict(kind, time, (), invalid, flags)
 
     def explain_facets(self, envelope: Envelope, invalid: Iterable[str]) -> list[Fault]:

@@ -1,4 +1,4 @@
-"""Versions of datasets: one for each write. A write that states no schema has the one before it."""
+"""Versions of datasets: one for each write. A write that states no schema shows the one before it, back to a DROP."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,8 +30,19 @@ select
     io.lifecycle,
     b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id
+    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
 from run_io as io
+left join lateral (
+    select max(gone.effective_at) as at
+    from run_io as gone
+    where
+        io.schema_id is null
+        and gone.dataset_id = io.dataset_id
+        and gone.side = 'o'
+        and gone.class = 2
+        and gone.lifecycle = 'DROP'
+        and gone.effective_at < io.effective_at
+) as dropped on true
 left join lateral (
     select stated.schema_id
     from run_io as stated
@@ -43,18 +54,19 @@ left join lateral (
         and stated.lifecycle is distinct from 'DROP'
         and stated.schema_id is not null
         and stated.effective_at <= io.effective_at
+        and stated.effective_at >= coalesce(dropped.at, '-infinity')
     order by stated.effective_at desc, stated.job_id, stated.run_id
     limit 1
 ) as earlier on true
 left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
 where io.dataset_id = $1 and io.side = 'o' and io.class = 2
-order by io.effective_at desc, io.job_id, io.run_id
+order by io.future, io.effective_at desc, io.job_id, io.run_id
 limit $2 offset $3
 """
 
 
 async def list_writes(connection: Connection, dataset: UUID, limit: int, offset: int) -> list[WriteRow]:
-    """A page of a dataset's effective writes, the newest first."""
+    """A page of a dataset's effective writes, the newest first; those from the future last."""
     return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, dataset, limit, offset)]
 
 
@@ -67,8 +79,19 @@ select
     io.lifecycle,
     b.id as schema_id,
     b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) as version_id
+    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
 from run_io as io
+left join lateral (
+    select max(gone.effective_at) as at
+    from run_io as gone
+    where
+        io.schema_id is null
+        and gone.dataset_id = io.dataset_id
+        and gone.side = 'o'
+        and gone.class = 2
+        and gone.lifecycle = 'DROP'
+        and gone.effective_at < io.effective_at
+) as dropped on true
 left join lateral (
     select stated.schema_id
     from run_io as stated
@@ -80,6 +103,7 @@ left join lateral (
         and stated.lifecycle is distinct from 'DROP'
         and stated.schema_id is not null
         and stated.effective_at <= io.effective_at
+        and stated.effective_at >= coalesce(dropped.at, '-infinity')
     order by stated.effective_at desc, stated.job_id, stated.run_id
     limit 1
 ) as earlier on true
@@ -88,7 +112,7 @@ where
     io.dataset_id = $1
     and io.side = 'o'
     and io.class > 0
-    and write_version(io.dataset_id, io.job_id, io.run_id, b.id, io.lifecycle) = $2
+    and write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) = $2
 order by io.effective_at desc
 limit 1
 """

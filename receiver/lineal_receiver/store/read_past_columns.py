@@ -84,22 +84,7 @@ cross join lateral (
         io.dataset_id,
         io.job_id,
         io.run_id,
-        coalesce(
-            io.schema_id,
-            (
-                select stated.schema_id
-                from run_io as stated
-                where
-                    stated.dataset_id = io.dataset_id
-                    and stated.side = 'o'
-                    and stated.class = 2
-                    and stated.lifecycle is distinct from 'DROP'
-                    and stated.schema_id is not null
-                    and stated.effective_at <= io.effective_at
-                order by stated.effective_at desc, stated.job_id, stated.run_id
-                limit 1
-            )
-        ),
+        io.schema_id,
         io.lifecycle
     ) as version_id
     from run_io as io

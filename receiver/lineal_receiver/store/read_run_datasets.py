@@ -36,9 +36,7 @@ select
     d.name,
     case
         when made.job_id is null then write_version(io.dataset_id, $3, $3, io.schema_id, null)
-        else write_version(
-            io.dataset_id, made.job_id, made.run_id, coalesce(made.schema_id, earlier.schema_id), made.lifecycle
-        )
+        else write_version(io.dataset_id, made.job_id, made.run_id, made.schema_id, made.lifecycle)
     end as version_id,
     made.job_id as writer_job,
     made.run_id as writer_run
@@ -49,12 +47,12 @@ join dataset as d on d.id = io.dataset_id
 join namespace as n on n.id = d.namespace_id
 left join lateral (
     (
-        select io.job_id, io.run_id, io.schema_id, io.lifecycle, io.effective_at
+        select io.job_id, io.run_id, io.schema_id, io.lifecycle
         where io.side = 'o'
     )
     union all
     (
-        select read.job_id, read.run_id, read.schema_id, read.lifecycle, read.effective_at
+        select read.job_id, read.run_id, read.schema_id, read.lifecycle
         from run_io as read
         where
             io.side = 'i'
@@ -69,20 +67,6 @@ left join lateral (
         limit 1
     )
 ) as made on true
-left join lateral (
-    select stated.schema_id
-    from run_io as stated
-    where
-        made.schema_id is null
-        and stated.dataset_id = io.dataset_id
-        and stated.side = 'o'
-        and stated.class = 2
-        and stated.lifecycle is distinct from 'DROP'
-        and stated.schema_id is not null
-        and stated.effective_at <= made.effective_at
-    order by stated.effective_at desc, stated.job_id, stated.run_id
-    limit 1
-) as earlier on true
 where io.side = 'i' or (io.class > 0 and not io.announced)
 order by io.job_id, io.run_id, n.name, d.name, io.side
 """

@@ -37,7 +37,7 @@ from (
         select e.source_dataset, e.source_field, e.target_dataset, e.target_field
         from edge_active as e
         where
-            e.target_field <> ''
+            e.target_field <> '' and not e.last_known
             and ($1::uuid is null or e.job_id in (select s.job_id from job_state as s where s.namespace_id = $1))
         limit $2
     ) as at

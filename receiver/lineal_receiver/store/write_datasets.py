@@ -80,33 +80,48 @@ from (
             when ps.schema_id is not null then 'pending'
         end as schema_origin,
         case
+            when x.effective_at > coalesce(w.effective_at, '-infinity')
+            then write_version(s.dataset_id, x.job_id, x.run_id, x.schema_id, 'DROP')
             when w.job_id is not null
-            then write_version(s.dataset_id, w.job_id, w.run_id, coalesce(w.schema_id, ws.schema_id), w.lifecycle)
+            then write_version(s.dataset_id, w.job_id, w.run_id, w.schema_id, w.lifecycle)
         end as version_id,
         coalesce(w.job_id, p.job_id) as write_job,
         coalesce(w.run_id, p.run_id) as write_run
     from dataset_state as s
+    cross join lateral (
+        select
+            not exists (
+                select
+                from run_io as io
+                where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and not io.future
+            ) as future
+    ) as told
     left join lateral (
         select io.effective_at, io.job_id, io.run_id, io.schema_id, io.lifecycle
         from run_io as io
-        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle is distinct from 'DROP'
-        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        where
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
+            and io.lifecycle is distinct from 'DROP'
+        order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as w on true
     left join lateral (
-        select io.effective_at
+        select io.effective_at, io.job_id, io.run_id, io.schema_id
         from run_io as io
-        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle = 'DROP'
-        order by io.future, io.effective_at desc
+        where
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
+            and io.lifecycle = 'DROP'
+        order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as x on true
     left join lateral (
         select io.schema_id
         from run_io as io
         where
-            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.lifecycle is distinct from 'DROP'
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
+            and io.lifecycle is distinct from 'DROP'
             and io.schema_id is not null and io.effective_at >= coalesce(x.effective_at, '-infinity')
-        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as ws on true
     left join lateral (
@@ -149,27 +164,28 @@ async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -
 
 FETCH_READERS = """
 select r.dataset_id, array_agg(b.fields order by r.key, r.job_id) as read
-from reader_schema as r
+from unnest($1::uuid[], $2::bytea[]) as w (dataset_id, since)
+join reader_schema as r on r.dataset_id = w.dataset_id
 join schema_body as b on b.id = r.schema_id
-where r.dataset_id = any($1::uuid[])
+where r.key >= w.since
 group by r.dataset_id
 """
 
 
-async def fetch_readers(connection: asyncpg.Connection, ids: Sequence[UUID]) -> list[Any]:
-    """The schemas that were read of these datasets, oldest first."""
-    rows: list[Any] = await connection.fetch(FETCH_READERS, ids)
+async def fetch_readers(connection: asyncpg.Connection, wanted: Sequence[tuple[UUID, bytes]]) -> list[Any]:
+    """The schemas that were read of datasets (dataset, key), each from that key on, oldest first."""
+    rows: list[Any] = await connection.fetch(FETCH_READERS, *transpose(wanted, 2))
     return rows
 
 
 UPDATE_READ_SCHEMAS = """
 update dataset_state as d
-set schema_id = r.schema_id, schema_origin = 'read'
+set schema_id = r.schema_id, schema_origin = case when r.schema_id is not null then 'read' end
 from unnest($1::uuid[], $2::bytea[]) as r (dataset_id, schema_id)
 where d.dataset_id = r.dataset_id
 """
 
 
-async def update_read_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, bytes]]) -> None:
-    """Show datasets with the union of what was read of them."""
+async def update_read_schemas(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, bytes | None]]) -> None:
+    """Show datasets with the union of what was read of them; None: nothing is known."""
     await connection.execute(UPDATE_READ_SCHEMAS, *transpose(rows, 2))

@@ -10,14 +10,14 @@ from lineal_receiver.store.arrays import literal, transpose
 
 UPSERT_JOBS = """
 insert into job_state as j (
-    job_id, namespace_id, created_at, updated_at, parent_job, parent_key, streaming, streaming_key, placeholder
+    job_id, namespace_id, created_at, seen_at, parent_job, parent_key, streaming, streaming_key, placeholder
 )
-select r.job_id, r.namespace_id, r.created_at, r.updated_at, r.parent_job, r.parent_key, r.streaming,
+select r.job_id, r.namespace_id, r.created_at, r.seen_at, r.parent_job, r.parent_key, r.streaming,
 r.streaming_key, r.placeholder
 from unnest(
     $1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::bytea[], $7::boolean[], $8::bytea[],
     $9::boolean[]
-) as r (job_id, namespace_id, created_at, updated_at, parent_job, parent_key, streaming, streaming_key, placeholder)
+) as r (job_id, namespace_id, created_at, seen_at, parent_job, parent_key, streaming, streaming_key, placeholder)
 where
     not r.placeholder
     or not exists (
@@ -30,12 +30,7 @@ on conflict (job_id) do update set
         when j.placeholder then excluded.created_at
         else j.created_at
     end,
-    updated_at = case
-        when j.placeholder and excluded.placeholder then least(j.updated_at, excluded.updated_at)
-        when j.placeholder then excluded.updated_at
-        when excluded.placeholder then j.updated_at
-        else greatest(j.updated_at, excluded.updated_at)
-    end,
+    seen_at = greatest(j.seen_at, excluded.seen_at),
     parent_job = case
         when excluded.parent_key > coalesce(j.parent_key, '') then excluded.parent_job
         else j.parent_job
@@ -53,7 +48,7 @@ where
         j.placeholder = excluded.placeholder
         and (
             excluded.created_at < j.created_at
-            or (not j.placeholder and excluded.updated_at > j.updated_at)
+            or excluded.seen_at > coalesce(j.seen_at, '-infinity')
             or excluded.parent_key > coalesce(j.parent_key, '')
             or excluded.streaming_key > coalesce(j.streaming_key, '')
         )

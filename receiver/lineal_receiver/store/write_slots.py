@@ -84,24 +84,18 @@ from (
     select
         t.dataset_id,
         t.job_id,
-        coalesce(x.effective_at > t.effective_at, false)
+        coalesce(d.dropped_at > t.effective_at, false)
         or exists (
             select 1
             from run_io as o
             where
                 o.dataset_id = t.dataset_id and o.side = 'o' and o.lifecycle = 'OVERWRITE' and o.class = 2
-                and not o.subset
+                and not o.subset and not o.future
                 and o.effective_at > t.effective_at and o.begun_at > t.effective_at and o.job_id <> t.job_id
                 and t.class = 2
         ) as ended
     from slot as t
-    left join lateral (
-        select io.effective_at
-        from run_io as io
-        where io.dataset_id = t.dataset_id and io.side = 'o' and io.lifecycle = 'DROP' and io.class = 2
-        order by io.future, io.effective_at desc
-        limit 1
-    ) as x on true
+    join dataset_state as d on d.dataset_id = t.dataset_id
     where t.dataset_id = any($1::uuid[]) and t.job_id <> '00000000-0000-0000-0000-000000000000'
 ) as e
 where s.dataset_id = e.dataset_id and s.job_id = e.job_id and s.ended <> e.ended
@@ -119,14 +113,9 @@ from (
             where
                 o.dataset_id = t.dataset_id and o.job_id <> '00000000-0000-0000-0000-000000000000' and not o.ended
         )
-        or exists (
-            select 1
-            from run_io as io
-            where
-                io.dataset_id = t.dataset_id and io.side = 'o' and io.lifecycle = 'DROP' and io.class = 2
-                and io.effective_at > t.effective_at
-        ) as ended
+        or coalesce(d.dropped_at > t.effective_at, false) as ended
     from slot as t
+    join dataset_state as d on d.dataset_id = t.dataset_id
     where t.dataset_id = any($1::uuid[]) and t.job_id = '00000000-0000-0000-0000-000000000000'
 ) as e
 where s.dataset_id = e.dataset_id and s.job_id = '00000000-0000-0000-0000-000000000000' and s.ended <> e.ended

@@ -147,8 +147,27 @@ async def test_a_dropped_dataset_is_deleted_until_it_is_written_again(client: An
     await client.run("j", 2, at=10, outputs=[client.dataset("d", facets=drop)])
     dropped = await client.get("/api/v1/namespaces/data/datasets/d")
     assert (dropped["deleted"], dropped["lastLifecycleState"]) == (True, "DROP")
+    versions = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    assert [version["lifecycleState"] for version in versions] == ["DROP", ""]
+    assert dropped["currentVersion"] == versions[0]["version"]
     await client.run("j", 3, at=20, outputs=[client.dataset("d", "a")])
     assert (await client.get("/api/v1/namespaces/data/datasets/d"))["deleted"] is False
+
+
+async def test_the_current_version_is_the_first_of_the_list_whatever_happened(client: Any) -> None:
+    drop = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    await client.run("j", 1, at=0, outputs=[client.dataset("d", "a")])
+    await client.run("j", 2, at=10, outputs=[client.dataset("d", facets=drop)])
+    await client.run("j", 3, at=20, outputs=[client.dataset("d")])
+    await client.run("j", 4, at=10**9, outputs=[client.dataset("d", "b")])  # from the future
+    shown = await client.get("/api/v1/namespaces/data/datasets/d")
+    versions = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    names = [[field["name"] for field in version["fields"]] for version in versions]
+    assert names == [[], ["a"], ["a"], ["b"]]  # a schema from before a DROP isn't the next write's
+    assert (shown["currentVersion"], shown["fields"]) == (versions[0]["version"], [])
+    read = await client.run("r", 5, at=30, inputs=[client.dataset("d")])
+    run = await client.get(f"/api/v1/jobs/runs/{read}")
+    assert run["inputDatasetVersions"][0]["datasetVersionId"]["version"] == versions[0]["version"]
 
 
 async def test_sources_are_those_that_datasets_name(client: Any) -> None:

@@ -66,5 +66,10 @@ async def test_the_receiver_describes_itself(shared: Any) -> None:
     assert {"/api/v1/lineage", "/api/v1/namespaces/{namespace}/jobs/{name}/runs", "/api/v2/summary"} <= set(
         described["paths"]
     )
+    intake = described["paths"]["/api/v1/lineage"]["post"]
+    sent = intake["requestBody"]["content"]["application/json"]["example"]
+    assert (await shared.http.post("/api/v1/lineage", json=sent)).status_code == 201
+    assert set(intake["responses"]) == {"201", "400", "413", "415", "422", "503"}
+    assert "post" in described["paths"]["/api/v1/lineage/batch"]
     names = [row["name"] for row in described["paths"]["/api/v1/column-lineage"]["get"]["parameters"]]
     assert names == ["nodeId", "depth", "withDownstream"]

@@ -344,6 +344,37 @@ async def test_an_event_from_the_future_ranks_behind_every_sane_one(send: Send, 
     assert fields(await ask(STATES), "b") == ["x"]
 
 
+async def test_what_is_said_of_the_future_neither_drops_nor_updates(send: Send, ask: Ask) -> None:
+    drop = dataset("b", lifecycleStateChange=facet(lifecycleStateChange="DROP"))
+    over = dataset("b", lifecycleStateChange=facet(lifecycleStateChange="OVERWRITE"))
+    future = {"eventTime": "2999-01-01T00:00:00Z"}
+    updated = "select updated_at from job_state where job_id = $1"
+    await send(run_event("COMPLETE", 1, 1, "mend", outputs=[drop]) | future)
+    assert await ask(updated, job_id("nightly", "mend")) == [(datetime(2999, 1, 1, tzinfo=timezone.utc),)]
+    await send(
+        run_event("COMPLETE", 1, 4, "app", outputs=[over]) | future,
+        run_event("COMPLETE", 3, 3, "mend"),
+        run_event("COMPLETE", 2, 2, outputs=[dataset("b", schema=schema("x"), columnLineage=lineage(x="a.x"))]),
+    )
+    assert await ask(updated, job_id("nightly", "mend")) == [(at(3),)]
+    assert await ask(EDGES) == edges(("b", "x", "a", "x"))
+    assert (await ask(STATES))[1][1:4] == ("write", None, None)
+
+
+async def test_what_readers_saw_before_a_drop_is_gone_with_it(send: Send, ask: Ask) -> None:
+    drop = run_event(
+        "COMPLETE", 5, 2, "app", outputs=[dataset("a", lifecycleStateChange=facet(lifecycleStateChange="DROP"))]
+    )
+    await send(run_event("COMPLETE", 1, 1, inputs=[dataset("a", schema=schema("x"))]), drop)
+    assert (await ask(STATES))[0][1:] == (None, "DROP", True, None)
+    await send(run_event("COMPLETE", 2, 3, "late", inputs=[dataset("a", schema=schema("z"))]))
+    assert (await ask(STATES))[0][4] is None
+    await send(run_event("COMPLETE", 6, 4, "load", inputs=[dataset("a", schema=schema("y"))]))
+    found = await ask(STATES)
+    assert (found[0][1], fields(found, "a")) == ("read", ["y"])
+    assert await ask("select count(*) from schema_body where fields like '[{%' ") == [(4,)]
+
+
 async def test_two_listings_of_one_output_are_one(send: Send, ask: Ask) -> None:
     twice = [dataset("b", schema=schema("x")), dataset("b", columnLineage=lineage(x="b.x"))]
     await send(run_event("COMPLETE", 1, inputs=[dataset("b")], outputs=twice))
