@@ -262,9 +262,12 @@ def invocation_end(at: str, *, success: bool, reason: str | None = None) -> Invo
     return {"v": VERSION, "kind": "invocation_end", "at": at, "success": success, "reason": reason}
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, ensure_ascii=False)
+
+
 def to_line(record: Record) -> bytes:
     """The record as one line of JSON with its newline; what JSON or UTF-8 lacks becomes text or a question mark."""
-    return json.dumps(record, separators=(",", ":"), default=str, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    return _ENCODER.encode(record).encode("utf-8", "replace") + b"\n"
 
 
 def from_line(line: bytes) -> Record:

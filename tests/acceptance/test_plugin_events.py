@@ -114,6 +114,7 @@ def test_commands_that_build_nothing_emit_nothing(project: Project) -> None:
         check=False,
     )
     assert done.returncode == 0
+    assert project.dbt("run-operation", "no_such_macro", **project.to_file()).code != 0
     assert project.events() == []
     assert project.waiting() == []
 

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from lineal_producer.dbt.session import Session
 
 # Commands that build, check or fill something; the others fire the same events and mean nothing by them.
-COMMANDS: Final = frozenset(
-    {"run", "build", "seed", "snapshot", "test", "retry", "clone", "freshness", "run-operation"}
-)
+COMMANDS: Final = frozenset({"run", "build", "seed", "snapshot", "test", "retry", "clone", "freshness"})
 _began: Final[deque[str]] = deque(maxlen=1)  # when the last invocation was attached to
 _sessions: Final[dict[str, Session | None]] = {}
 _opening: Final = threading.Lock()  # dbt's threads meet their first nodes at the same time

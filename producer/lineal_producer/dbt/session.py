@@ -14,7 +14,7 @@ from lineal_producer.border import log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.invocation import describe_running
-from lineal_producer.dbt.nodes import describe_node
+from lineal_producer.dbt.nodes import Documented, describe_node
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
@@ -43,6 +43,7 @@ class Session:
         self._open: dict[str, None] = {}
         self._started: set[str] = set()
         self._read: set[str] = set()
+        self._documented: Documented = {}
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
 
@@ -52,10 +53,13 @@ class Session:
         if running is None or not self._counts(running.node) or _is_whole_of_batches(running.node):
             return
         self._begin(running.config)
-        node = describe_node(running.node, running.manifest, running.adapter.type())
+        node = self._describe(running)
         for given in node["inputs"]:
             self._read_columns(running, given["unique_id"])
         self._start(running.node, node, event)
+
+    def _describe(self, running: Running) -> records.Node:
+        return describe_node(running.node, running.manifest, running.adapter.type(), self._documented)
 
     def _start(self, dbt_node: Any, node: records.Node, event: Any) -> None:
         key = _key(dbt_node)
@@ -79,7 +83,7 @@ class Session:
             if info.unique_id in self._started:  # a model of batches: each has told its own end
                 return
             self._begin(running.config)
-            node = describe_node(running.node, running.manifest, running.adapter.type())
+            node = self._describe(running)
             self._start(running.node, node, event)
         with self._mutex:
             self._open.pop(key, None)
