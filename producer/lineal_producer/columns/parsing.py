@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass, field
 
 import sqlglot
 from sqlglot import exp
 
+from lineal_producer.columns.creations import plain_creation
 from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.recovery import UNREADABLE, first_line, recover
 from lineal_producer.columns.values import Problem
 
 # What the parser can't read becomes a gap; its own warnings would only repeat that on stderr.
 logging.getLogger("sqlglot").setLevel(logging.ERROR)
+
+# A line with GO alone parts batches in the tools that send T-SQL.
+BATCHES = frozenset({"tsql", "fabric"})
+GO = re.compile(r"^[ \t]*go[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -31,8 +37,13 @@ def parse(sql: str, names: Names) -> Parsed:
         return Parsed(present(sqlglot.parse(sql, read=names.grammar), names))
     except UNREADABLE as error:
         whole = Problem("parser_error", first_line(error))
+    if names.dialect in BATCHES:
+        sql = GO.sub(";", sql)
     pieces = split(sql, names)
     if len(pieces) < 2:
+        plain = plain_creation(sql, names)
+        if plain is not None:
+            return Parsed([plain])
         statements, set_aside = recover(sql, names)
         return Parsed(present(statements, names), [] if statements else [whole], set_aside)
     found = Parsed([])
@@ -50,7 +61,8 @@ def parse_piece(piece: str, names: Names) -> list[exp.Expr] | str:
     try:
         return present(sqlglot.parse(piece, read=names.grammar), names)
     except UNREADABLE as error:
-        return first_line(error)
+        plain = plain_creation(piece, names)
+        return [plain] if plain is not None else first_line(error)
 
 
 def present(parsed: list[exp.Expr | None], names: Names) -> list[exp.Expr]:
@@ -68,43 +80,15 @@ def reread(node: exp.Command, names: Names) -> exp.Expr:
     rest = node.args.get("expression")
     text = rest.name if isinstance(rest, exp.Expr) else str(rest or "")
     word = str(node.this).upper()
-    if word == "REPLACE":
+    if word == "CREATE":
+        return plain_creation(f"create {text}", names) or node
+    if word != "REPLACE":
+        return node
+    try:
         # MySQL's REPLACE INTO puts in what INSERT INTO would.
-        text = f"insert {text}"
-    elif word == "CREATE":
-        text = without_options(text, names)
-    else:
-        return node
-    try:
-        return sqlglot.parse_one(text, read=names.grammar) if text else node
+        return sqlglot.parse_one(f"insert {text}", read=names.grammar)
     except UNREADABLE:
         return node
-
-
-def without_options(text: str, names: Names) -> str:
-    """CREATE TABLE or VIEW … AS query without what stands between name and AS; empty where there is no query."""
-    try:
-        tokens = names.grammar.tokenize(text)
-    except UNREADABLE:
-        return ""
-    words = [token.text.upper() for token in tokens]
-    start = next((index for index, word in enumerate(words) if word in ("TABLE", "VIEW")), None)
-    if start is None:
-        return ""
-    name = start + 4 if words[start + 1 : start + 4] == ["IF", "NOT", "EXISTS"] else start + 1
-    end = name + 1
-    while end + 1 < len(words) and words[end] == ".":
-        end += 2
-    if end < len(words) and words[end] == "(":
-        # A column list renames the query's columns: leaving it out would be wrong.
-        return ""
-    depth = 0
-    for index in range(end, len(words) - 1):
-        depth += (words[index] == "(") - (words[index] == ")")
-        if depth == 0 and words[index] == "AS" and words[index + 1] in ("SELECT", "WITH", "("):
-            target = text[tokens[name].start : tokens[end - 1].end + 1]
-            return f"create table {target} as {text[tokens[index + 1].start :]}"
-    return ""
 
 
 def split(sql: str, names: Names) -> list[str]:

@@ -42,7 +42,8 @@ class FromClause:
     def add(self, node: exp.Expr) -> list[Source]:
         """Adds a FROM item with what hangs on it; gives the sources that are new."""
         before = len(self.scope.sources)
-        if isinstance(node, exp.Final):
+        if isinstance(node, (exp.Final, exp.Stream)):
+            # ClickHouse's FINAL and Databricks' STREAM say how a relation is read, not which.
             node = node.this
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) and not node.args.get("alias"):
             # Parentheses around a join only group it.

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from lineal_producer.columns.creations import LIST_BY_NAME
 from lineal_producer.columns.facts import FILTER
 from lineal_producer.columns.merges import MergeWalker
-from lineal_producer.columns.relation import Relation, renamed_columns
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.targets import Assignments, assign, excluded_updates, target_columns
-from lineal_producer.columns.values import Problem
+from lineal_producer.columns.values import Problem, constant
 
 CREATED = frozenset({"TABLE", "VIEW"})
 # Statements that neither make nor move data.
@@ -85,12 +86,24 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
     if not isinstance(body, (exp.Query, exp.Pivot)):
         return Traced(target, problem=Problem("unsupported_statement", f"CREATE {kind} without a query is not traced"))
     relation = walker.query(body, None, with_of(node, walker))
-    if isinstance(holder, exp.Schema):
+    if isinstance(holder, exp.Schema) and kind == "TABLE" and walker.names.dialect in LIST_BY_NAME:
+        relation = with_defined(relation, holder, walker)
+    elif isinstance(holder, exp.Schema):
         columns = [part.this if isinstance(part, exp.ColumnDef) else part for part in holder.expressions]
         relation = renamed_columns(relation, [walker.names.ident(c) for c in columns if isinstance(c, exp.Identifier)])
     properties = node.args.get("properties")
     temporary = properties is not None and properties.find(exp.TemporaryProperty) is not None
     return Traced(target, relation, creates=True, temporary=temporary)
+
+
+def with_defined(relation: Relation, holder: exp.Schema, walker: Walker) -> Relation:
+    """MySQL's CREATE TABLE (…) SELECT: columns meet by name; those that only the list has come first, and are empty."""
+    idents = [walker.names.ident(part.this) for part in holder.expressions if isinstance(part, exp.ColumnDef)]
+    if relation.is_open:
+        return relation
+    given = {column.key for column in relation.columns}
+    own: list[OutCol | Hole] = [OutCol(i.stored, i.key, constant()) for i in idents if i.key not in given]
+    return Relation(own + relation.items, relation.rows, relation.problems)
 
 
 def with_of(node: exp.Expr, walker: Walker) -> dict[str, Relation]:

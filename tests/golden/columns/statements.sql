@@ -305,3 +305,101 @@ copy (select a from s) to 'x.parquet'
 select top 5 a from s
 --> resolved
 --> a: s.a IDENTITY
+
+--- case: create: recursive view
+--- dialect: snowflake
+--- schema: S.T(A INT, B INT)
+create recursive view rv (a) as select a from s.t union all select t.a from s.t join rv on rv.a = t.b
+--> resolved -> rv
+--> A: S.T.A IDENTITY
+--> rows: S.T.A JOIN, S.T.B JOIN
+
+--- case: create: view with a check option
+--- dialect: postgres
+--- schema: s.t(a INT, b INT)
+create or replace view v (x) with (security_barrier) as select a from s.t with cascaded check option
+--> resolved -> v
+--> x: s.t.a IDENTITY
+
+--- case: create: materialized view with expectations
+--- dialect: databricks
+--- schema: s.t(a INT, b INT)
+create or refresh materialized view mv (a int comment 'x', constraint q expect (a > 1) on violation drop row) as select a from s.t
+--> resolved -> mv
+--> a: s.t.a IDENTITY
+
+--- case: create: a stream is its table
+--- dialect: databricks
+--- schema: s.t(a INT, b INT)
+create or refresh streaming table st as select a from stream(s.t)
+--> resolved -> st
+--> a: s.t.a IDENTITY
+
+--- case: create: table with a distribution
+--- dialect: fabric
+--- schema: s.t(a INT, b INT)
+create table dbo.x with (distribution = round_robin, clustered columnstore index) as select a from s.t option (label = 'x')
+--> resolved -> dbo.x
+--> a: s.t.a IDENTITY
+
+--- case: create: batches
+--- dialect: tsql
+--- schema: s.t(a INT, b INT)
+use db
+go
+create view dbo.v as select a from s.t
+go
+--> resolved -> dbo.v
+--> a: s.t.a IDENTITY
+
+--- case: create: list and query meet by name
+--- dialect: mysql
+--- schema: t(a INT, b INT)
+create table x (id int auto_increment primary key, a int) engine=innodb as select a from t
+--> resolved -> x
+--> id: constant
+--> a: t.a IDENTITY
+
+--- case: create: create table ignore
+--- dialect: mysql
+--- schema: t(a INT, b INT)
+create table x ignore select a, b + 1 from t
+--> resolved -> x
+--> a: t.a IDENTITY
+--> b + 1: t.b TRANSFORMATION
+
+--- case: create: view with options and a column list
+--- dialect: oracle
+--- schema: T(A INT, B INT)
+create or replace force editionable view v (x, y) as select a, b from t with read only
+--> resolved -> v
+--> X: T.A IDENTITY
+--> Y: T.B IDENTITY
+
+--- case: create: order of list and query
+--- dialect: mysql
+--- schema: t(a INT, b INT)
+create table x (b varchar(3), c int, primary key (c)) as select a, b from t
+--> resolved -> x
+--> c: constant
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+
+--- case: create: materialized view with options and no data
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+create materialized view if not exists mv (z) using heap with (fillfactor=70) tablespace ts as select a from t with no data
+--> resolved -> mv
+--> z: t.a IDENTITY
+
+--- case: create: a stream without a schema
+--- dialect: databricks
+select t.a, s.t.b from stream s.t
+--> resolved
+--> a: s.t.a IDENTITY
+--> b: s.t.b IDENTITY
+
+--- case: create: recursive view without a column list
+--- dialect: snowflake
+create recursive view rv as select 1 as a
+--> unresolved unsupported_statement
