@@ -1,4 +1,4 @@
-"""The API's description (/docs, /openapi.json): the reads as their routes say, and the intake, which is no such route."""
+"""The API's description (/docs, /openapi.json): the reads as their routes say, and the intake beside them."""
 
 from typing import Any
 
@@ -9,7 +9,8 @@ from lineal_receiver.api.lineage import BATCH, ONE
 ABOUT = """Takes OpenLineage events and answers where data comes from.
 
 `/api/v1` speaks as Marquez does, so that its clients work unchanged; `/api/v2` is Lineal's own.
-A name in a path is one segment with everything escaped (`/` is `%2F`). Lists take `limit` and `offset`. Errors: v1 `{"code", "message"}`, v2 RFC 9457's problem details."""
+A name in a path is one segment with everything escaped (`/` is `%2F`). Lists take `limit` and `offset`.
+Errors: v1 `{"code", "message"}`, v2 RFC 9457's problem details."""
 
 EXAMPLE = {
     "eventType": "COMPLETE",

@@ -68,9 +68,9 @@ def read_time(text: Text, default: datetime) -> datetime:
     try:
         # A plus of an offset that wasn't escaped has become a space.
         time = datetime.fromisoformat(text.strip().replace(" ", "+").replace("Z", "+00:00"))
-    except ValueError:
+        return (time if time.tzinfo else time.replace(tzinfo=timezone.utc)).astimezone(timezone.utc)
+    except (ValueError, OverflowError):  # OverflowError: in UTC it isn't within the years 1 to 9999
         raise no_route() from None
-    return time if time.tzinfo else time.replace(tzinfo=timezone.utc)
 
 
 def raw_query(request: Request, name: str) -> str | None:

@@ -57,3 +57,9 @@ def test_states() -> None:
     assert read_states(["NEW", "RUNNING", "COMPLETED", "ABORTED", "FAILED", "OTHER"]) is None
     with pytest.raises(Refusal):
         read_states(["DONE"])
+
+
+@pytest.mark.parametrize("text", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "tomorrow", "2026-02-30"])
+def test_what_is_no_time_in_utc_is_not_found(text: str) -> None:
+    with pytest.raises(Refusal):
+        read_time(text, datetime.max)
