@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version, trace
+from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version
 from lineal_producer.known import Known, Schema
 from lineal_producer.naming.adapters import stores_upper
 from lineal_producer.records import Invocation, Node
@@ -60,6 +60,8 @@ def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: 
 
     def ask(statement: str) -> ModelLineage:
         if tracer is None:
+            from lineal_producer.columns import trace  # not in the worker, whose analyst has the parser
+
             return trace(statement, dialect, schema, database, default_schema)
         return tracer.trace(statement, dialect, schema, database, default_schema)
 

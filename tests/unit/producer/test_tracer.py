@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,3 +54,10 @@ def test_a_statement_of_any_depth_leaves_the_next_one_alone(tracer: Tracer) -> N
     lineage = tracer.trace(DEEP, "duckdb", {"t": {"a": "INTEGER"}}, None, None)
     assert lineage.status in ("resolved", "partial", "unresolved", "failed")
     assert tracer.trace(*SQL).status == "resolved"
+
+
+def test_the_worker_itself_loads_no_parser() -> None:
+    program = (
+        "import sys, lineal_producer.worker.serve, lineal_producer.worker.tracer; sys.exit('sqlglot' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
