@@ -75,7 +75,8 @@ def count_if(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound)
 
 def combined(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """ClickHouse's aggregates with a combinator: the last argument of …If is a condition."""
-    arguments = list(node.expressions)
+    # Of quantileIf(0.5)(x, condition) the first list is constants.
+    arguments = list(node.args.get("params") or node.expressions)
     if str(node.name).lower().endswith("if") and arguments:
         walk.push([arguments.pop()], within(CONDITIONAL, kind), masking, bound)
     masking = masking or str(node.name).lower().startswith("count")

@@ -30,7 +30,9 @@ def key_facts(keys: Iterable[exp.Expr], kind: int, relation: Relation, scope: Sc
     problems: Problems = {}
     for key in keys:
         column = positioned(key, relation)
-        if column is not None:
+        if column is not None and id(column.value) in scope.projected:
+            value = evaluator.as_key(column.value, kind, scope)
+        elif column is not None:
             value = Value(compose(column.value.facts, kind), column.value.problems)
         else:
             value = evaluator.facts([key], scope, kind)

@@ -57,6 +57,20 @@ class Evaluator:
                 walk.collect(node, kind)
         return walk.result()
 
+    def as_key(self, value: Value, kind: int, scope: Scope) -> Value:
+        """What a projection reads where its alias or position is a clause's: there its conditions are that clause's."""
+        known = scope.as_keys.get((id(value), kind))
+        if known is None:
+            mode, scope.alias_mode = scope.alias_mode, "first" if self.names.dialect == "clickhouse" else "lateral"
+            projected = scope.projected.pop(id(value))
+            try:
+                known = self.facts([projected], scope, kind)
+            finally:
+                scope.alias_mode = mode
+                scope.projected[id(value)] = projected
+            scope.as_keys[id(value), kind] = known
+        return known
+
     def column(self, node: exp.Column, scope: Scope, bound: Bound) -> Value:
         """The value of a column reference, or of the row that it names."""
         parts = [self.names.ident(part) for part in node.parts if isinstance(part, exp.Identifier)]

@@ -79,6 +79,9 @@ class Scope:
     using: dict[str, tuple[Ident, Value]] = field(default_factory=dict)
     aliases: dict[str, Value] = field(default_factory=dict)
     windows: dict[str, exp.Expr] = field(default_factory=dict)
+    # The expressions of this query's own projections, by the identity of their values.
+    projected: dict[int, exp.Expr] = field(default_factory=dict)
+    as_keys: dict[tuple[int, int], Value] = field(default_factory=dict)
     # Which comes first where a column and an alias have one name: the clause decides.
     alias_mode: str = "never"
     # WHERE, ON and the like, as opposed to what is selected.

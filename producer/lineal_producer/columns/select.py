@@ -10,7 +10,7 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import distinct_facts, group_facts, listed, order_facts
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator, output_ident
-from lineal_producer.columns.facts import FILTER, TRANSFORMATION, Facts
+from lineal_producer.columns.facts import CONDITIONAL, FILTER, TRANSFORMATION, Facts
 from lineal_producer.columns.matching import recognize
 from lineal_producer.columns.naming import default_name
 from lineal_producer.columns.patterns import expand_columns
@@ -157,9 +157,6 @@ class SelectWalker:
 
     def all_aliases(self, relation: Relation) -> None:
         """From here on every projection's alias may be used."""
-        for column, node in zip(relation.items, self.node.expressions, strict=False):
-            if not isinstance(column, OutCol) or star_of(node) is not None:
-                break
         for column in relation.columns:
             self.scope.aliases.setdefault(column.key, column.value)
 
@@ -195,6 +192,8 @@ class SelectWalker:
         column = OutCol(ident.stored, ident.key, with_text(value, node))
         if isinstance(node, exp.Alias):
             self.scope.aliases.setdefault(ident.key, column.value)
+        if any(kind == CONDITIONAL for _, kind, _ in column.value.facts) and node.find(exp.Query) is None:
+            self.scope.projected[id(column.value)] = node
         return [column]
 
     def unnested(self, node: exp.Expr) -> list[OutCol | Hole] | None:

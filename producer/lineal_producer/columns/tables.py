@@ -252,6 +252,9 @@ def sql_name(node: exp.Expr) -> str:
         return str(node.name).lower()
     if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
         return sql_name(node.args["expression"])
+    if isinstance(node, exp.GenerateSeries):
+        # The grammar reads DuckDB's range as generate_series without its end.
+        return "range" if node.args.get("is_end_exclusive") else "generate_series"
     return node.key
 
 

@@ -109,18 +109,27 @@ class Walk:
     def shaped(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A column, a field or an element."""
         value = self.evaluator.find_shaped(node, self.scope, bound)
-        if value is not None:
-            self.add(value, kind, masking)
-        else:
+        if value is None:
             self.plain(node, kind, masking, bound)
+        elif kind in ROW_KINDS and id(value) in self.scope.projected:
+            self.add(self.evaluator.as_key(value, kind, self.scope), IDENTITY, masking)
+        else:
+            self.add(value, kind, masking)
 
     def cast(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A cast: its operand."""
         self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
 
+    def map_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+        """MAP {key: value}: both are expressions, unlike a struct's."""
+        pairs = node.this.expressions if isinstance(node.this, exp.Struct) else []
+        keys = [pair.this for pair in pairs if isinstance(pair, exp.PropertyEQ)]
+        self.push([*keys, node.this], chain(TRANSFORMATION, kind), masking, bound)
+
     def named(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """A named argument or field: its value."""
-        self.push([node.args.get("expression")], kind, masking, bound)
+        """A named argument or field: its value; the names of Snowflake's objects may be computed too."""
+        computed = self.evaluator.names.dialect == "snowflake" and isinstance(node, exp.PropertyEQ)
+        self.push([node.this if computed else None, node.args.get("expression")], kind, masking, bound)
 
     def anonymous(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A function that the grammar knows only by name."""
@@ -261,6 +270,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.IgnoreNulls: Walk.passing,
     exp.RespectNulls: Walk.passing,
     exp.Cast: Walk.cast,
+    exp.ToMap: Walk.map_,
     exp.TryCast: Walk.cast,
     exp.Case: choices.case,
     exp.If: choices.case,
@@ -282,6 +292,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.PropertyEQ: Walk.named,
     exp.Kwarg: Walk.named,
     exp.CombinedAggFunc: choices.combined,
+    exp.CombinedParameterizedAgg: choices.combined,
     exp.Parameter: Walk.parameter,
     exp.Star: Walk.star,
     exp.Count: Walk.count,

@@ -246,4 +246,5 @@ create global temporary table o$pt_x on commit preserve rows as select a from s.
 --- dialect: oracle
 --- schema: S.X(A INT)
 create table s.t (b) parallel 4 nologging as select a from s.x
---> unresolved unsupported_statement
+--> resolved -> s.t
+--> B: S.X.A IDENTITY

@@ -429,3 +429,35 @@ select a from read_csv(['a.csv', 'b.csv'], union_by_name = true)
 select a from read_csv(['a.csv', 'b' || '.csv'])
 --> unresolved
 --> a: dynamic_sql
+
+--- case: names of range and generate_series
+--- dialect: duckdb
+--- schema: t(a INT)
+select range, g, generate_series, t.a from range(10), generate_series(1, 5) as s(g), t, generate_series(3)
+--> resolved
+--> range: constant
+--> g: constant
+--> generate_series: constant
+--> a: t.a IDENTITY
+
+--- case: keys and values of maps
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select map {a: b} m, map([a], [b]) n, map_from_entries([(a, b)]) o, {a: b} s from t
+--> resolved
+--> m: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> n: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> o: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> s: t.b TRANSFORMATION
+
+--- case: objects with computed keys
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select object_construct('k', a, b, 1) m, object_construct(*) s, object_agg(a, b) o, array_construct(a, b) r, {'x': a} l, object_construct('k', a):k::int kk from t
+--> resolved
+--> M: T.A TRANSFORMATION
+--> S: T.A TRANSFORMATION, T.B TRANSFORMATION
+--> O: T.A AGGREGATION, T.B AGGREGATION
+--> R: T.A TRANSFORMATION, T.B TRANSFORMATION
+--> L: T.A TRANSFORMATION
+--> KK: T.A TRANSFORMATION

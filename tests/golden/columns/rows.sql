@@ -264,3 +264,45 @@ select a from t order by row_number() over (partition by b order by c)
 --> resolved
 --> A: T.A IDENTITY
 --> rows: T.B WINDOW, T.C WINDOW
+
+--- case: a CASE grouped and sorted by its alias
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select case when a > 1 then 'x' else 'y' end as grp, sum(b) s from t group by grp order by grp
+--> resolved
+--> grp: t.a CONDITIONAL
+--> s: t.b AGGREGATION
+--> rows: t.a GROUP_BY, t.a SORT
+
+--- case: a COALESCE grouped and sorted by position
+--- schema: t(a INT, b INT)
+select coalesce(a, b) as x, sum(b) s from t group by 1 order by 1 desc
+--> resolved
+--> x: t.a TRANSFORMATION, t.a CONDITIONAL, t.b TRANSFORMATION, t.b CONDITIONAL
+--> s: t.b AGGREGATION
+--> rows: t.a GROUP_BY, t.b GROUP_BY, t.a SORT, t.b SORT
+
+--- case: a CASE sorted by an alias that is its column's name
+--- schema: t(a INT, b INT)
+select case when a > 1 then b end as a from t order by a
+--> resolved
+--> a: t.a CONDITIONAL, t.b TRANSFORMATION
+--> rows: t.a SORT, t.b SORT
+
+--- case: conditions of aliases in clauses
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select iff(a > 1, b, 0) as x, iff(x > 1, x, b) as y, iff(y > 1, y, x) as z from t where z > 1 group by all order by z
+--> resolved
+--> X: T.A CONDITIONAL, T.B TRANSFORMATION
+--> Y: T.A CONDITIONAL, T.B CONDITIONAL, T.B TRANSFORMATION
+--> Z: T.A CONDITIONAL, T.B CONDITIONAL, T.B TRANSFORMATION
+--> rows: T.A FILTER, T.B FILTER, T.A GROUP_BY, T.B GROUP_BY, T.A SORT, T.B SORT
+
+--- case: a condition inside stays one
+--- schema: t(a INT, b INT)
+with c as (select case when a > 1 then 1 else 0 end as f from t) select f as g, count(*) n from c group by g
+--> resolved
+--> g: t.a CONDITIONAL
+--> n: constant
+--> rows: t.a CONDITIONAL
