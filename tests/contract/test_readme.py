@@ -156,6 +156,27 @@ async def test_the_event_to_send_by_hand_is_taken(
         assert len(asked[0].json()["graph"]) == len(named_nodes(json.loads(body)))
 
 
+async def test_a_batch_is_answered_as_the_page_says(pool: asyncpg.Pool, database_url: str, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    (event,) = map(json.loads, CURL.findall(page))
+    (told,) = (json.loads(span) for span in SPAN.findall(page) if span.startswith('{"status"'))
+    others = [{**event, "job": {**event["job"], "name": name}} for name in ("first", "second")]
+    app = create_app(Settings(database_url=database_url, data_dir=tmp_path), pool)
+    transport = httpx.ASGITransport(app)
+
+    async with running(app), httpx.AsyncClient(transport=transport, base_url="http://receiver") as http:
+        answer = await http.post("/api/v1/lineage/batch", json=[event, *others, {}])
+
+    assert answer.status_code == 200
+    assert answer.json()["failed_events"][0]["reason"].startswith("the body: 'run', 'job' and 'dataset' are missing")
+    assert without_reasons(answer.json()) == without_reasons(told)
+
+
+def without_reasons(answer: dict[str, Any]) -> dict[str, Any]:
+    failed = [{key: text for key, text in one.items() if key != "reason"} for one in answer["failed_events"]]
+    return {**answer, "failed_events": failed}
+
+
 @asynccontextmanager
 async def running(app: Any) -> AsyncIterator[None]:
     """The application between its startup and its shutdown."""
