@@ -24,9 +24,9 @@ RETRY_SECONDS = 2
 
 
 class SegmentConvertor(Convertor[str]):
-    """One segment of a path, decoded once."""
+    """One segment of a path, decoded once; empty for an empty name."""
 
-    regex = "[^/]+"
+    regex = "[^/]*"
 
     def convert(self, value: str) -> str:
         """The name in a segment."""
