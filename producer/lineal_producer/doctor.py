@@ -145,7 +145,8 @@ def _check_columns(project_dir: Path, are_read: bool) -> Check:
     kinds = ("model", "seed", "snapshot", "source")
     relations = [key for key, node in nodes.items() if node.get("resource_type") in kinds]
     known = [key for key in relations if key in artifacts.catalog.columns]
-    found = f"{len(known)} of {len(relations)} relations have their columns in catalog.json"
+    columns = sum(len(artifacts.catalog.columns[key]) for key in known)
+    found = f"{len(known)} of {len(relations)} relations have their columns ({columns}) in catalog.json"
     if len(known) == len(relations) or are_read:
         return Check(
             "columns", "ok", f"{found}; the others are read while dbt runs" if len(known) < len(relations) else found

@@ -147,6 +147,7 @@ def test_raw_sql_is_enough_when_nothing_is_compiled(project: Path) -> None:
 
 
 def test_no_target_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "dbt_project.yml").write_text("name: shop\n")
     done = run("lineage", "--project-dir", tmp_path, cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout == ""

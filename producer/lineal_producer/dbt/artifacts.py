@@ -18,6 +18,7 @@ Columns = list[tuple[str, str | None]]
 _VERSION = re.compile(r"/v(\d+)\.json$")
 _TARGET_PATH = re.compile(r"""^target-path:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$""", re.MULTILINE)
 _FIRST = "run `dbt compile` or `dbt build` first"
+_ELSEWHERE = f"{_FIRST}, or give the folder of the dbt project with --project-dir"
 _AGAIN = "run `dbt compile` or `dbt build` again"
 
 
@@ -72,7 +73,8 @@ def read_artifacts(project_dir: Path, target: Path | None = None) -> Artifacts:
     target = target or target_of(project_dir)
     path = target / "manifest.json"
     if not path.is_file():
-        raise ArtifactError(target, "there is no manifest.json", _FIRST)
+        is_project = os.access(project_dir / "dbt_project.yml", os.F_OK)
+        raise ArtifactError(target, "there is no manifest.json", _FIRST if is_project else _ELSEWHERE)
     manifest = _read_object(path, _AGAIN)
     warnings: list[str] = []
     version = _check_manifest(path, manifest, warnings)

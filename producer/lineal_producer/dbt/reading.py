@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextvars
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -76,12 +78,27 @@ class _Job:
 
     def run(self) -> Columns:
         relation = self.adapter.Relation.create_from(self.adapter.config, self.node)
-        with self.adapter.connection_named(_CONNECTION):
+        with _unlisted(self.adapter.connections), self.adapter.connection_named(_CONNECTION):
             if getattr(relation, "external", None):  # files that DuckDB reads: no catalog lists their columns
                 describe = f"describe select * from {relation}"  # noqa: S608 - as dbt writes it into the model's SQL
                 _, table = self.adapter.execute(describe, fetch=True)
                 return [(str(row[0]), str(row[1])) for row in table.rows]
             return [(column.name, _type(column)) for column in self.adapter.get_columns_in_relation(relation)]
+
+
+@contextmanager
+def _unlisted(connections: Any) -> Iterator[None]:
+    """Leave dbt's list of connections as it was: when dbt is stopped it writes a line for each name in it."""
+    before = connections.get_if_exists()  # that of a thread which has ended: identifiers of threads come again
+    name = None if before is None else before.name
+    try:
+        yield
+    finally:
+        left = connections.get_if_exists()
+        if before is not None:
+            before.name = name
+        elif left is not None and left.state == "closed":
+            connections.clear_thread_connection()
 
 
 def _type(column: Any) -> str | None:

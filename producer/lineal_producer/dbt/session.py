@@ -77,7 +77,8 @@ class Session:
             return
         running = running_node()
         key = info.unique_id if running is None else _key(running.node)
-        if key not in self._open:  # it failed before it could execute; ephemeral models never do
+        executing = key in self._open
+        if not executing:  # it failed before it could execute; ephemeral models never do
             if running is None or told.status == "success" or not self._counts(running.node):
                 return
             if info.unique_id in self._started:  # a model of batches: each has told its own end
@@ -87,7 +88,8 @@ class Session:
             self._start(running.node, node, event)
         with self._mutex:
             self._open.pop(key, None)
-        status = "aborted" if told.status == "error" and _was_cancelled(told.message) else told.status
+        is_cancelled = executing and told.status == "error" and _was_cancelled(told.message)
+        status = "aborted" if is_cancelled else told.status
         if running is not None and status in _BUILT and info.resource_type in _HAS_RELATION:
             self._read_columns(running, info.unique_id)
         result = running.result if running is not None else None

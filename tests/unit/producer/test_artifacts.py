@@ -33,11 +33,16 @@ class TestErrors:
         with pytest.raises(ArtifactError, match=r"no such folder; give the folder of a dbt project with --project-dir"):
             read_artifacts(tmp_path / "nowhere")
 
-    def test_no_target(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("file", "remedy"),
+        [("dbt_project.yml", ""), ("README.md", ", or give the folder of the dbt project with --project-dir")],
+    )
+    def test_no_target(self, tmp_path: Path, file: str, remedy: str) -> None:
+        write(tmp_path, file, "name: shop\n")
         with pytest.raises(ArtifactError) as caught:
             read_artifacts(tmp_path)
         assert str(caught.value) == (
-            f"{tmp_path / 'target'}: there is no manifest.json; run `dbt compile` or `dbt build` first"
+            f"{tmp_path / 'target'}: there is no manifest.json; run `dbt compile` or `dbt build` first{remedy}"
         )
 
     @pytest.mark.parametrize("text", ["", '{"metadata": {"dbt_sch', "[" * 100_000, "\0"])

@@ -40,6 +40,27 @@ class Relation:
         return node
 
 
+@dataclass
+class Connection:
+    """A connection of dbt's; dbt writes the names of all that it lists when it is stopped."""
+
+    name: str
+    state: str = "open"
+
+
+class Connections:
+    """dbt's list of connections, of which this thread's is asked for."""
+
+    def __init__(self) -> None:
+        self.of_this_thread: Connection | None = None
+
+    def get_if_exists(self) -> Connection | None:
+        return self.of_this_thread
+
+    def clear_thread_connection(self) -> None:
+        self.of_this_thread = None
+
+
 class Adapter:
     """Answers as told: with columns, an error, or not before the test lets it."""
 
@@ -52,11 +73,17 @@ class Adapter:
         self.open = threading.Event()
         self.open.set()
         self.threads: set[int] = set()
+        self.connections = Connections()
+        self.left = "closed"
 
     @contextmanager
     def connection_named(self, name: str) -> Iterator[None]:
         assert name == "lineal"
+        connection = self.connections.of_this_thread or Connection(name)
+        connection.name = name
+        self.connections.of_this_thread = connection
         yield
+        connection.state = self.left
 
     def get_columns_in_relation(self, relation: Any) -> list[Column]:  # noqa: ARG002 - as dbt's
         self.threads.add(threading.get_ident())
@@ -122,3 +149,21 @@ def test_a_database_that_hangs_is_asked_once(adapter: Adapter) -> None:
 def test_no_time_is_no_reading(adapter: Adapter) -> None:
     assert ColumnReader(0).read(adapter, Orders()) is None
     assert adapter.threads == set()
+
+
+@pytest.mark.parametrize(("state", "listed"), [("closed", None), ("open", "lineal")])
+def test_a_connection_that_was_closed_is_no_longer_listed(adapter: Adapter, state: str, listed: str | None) -> None:
+    adapter.left = state
+    reader = ColumnReader(5)
+    assert reader.read(adapter, Orders()) == [("id", "INTEGER")]
+    left = adapter.connections.of_this_thread
+    assert (left.name if left else None) == listed
+    reader.close()
+
+
+def test_a_connection_that_was_listed_keeps_its_name(adapter: Adapter) -> None:
+    adapter.connections.of_this_thread = Connection("create_shop_main")
+    reader = ColumnReader(5)
+    assert reader.read(adapter, Orders()) == [("id", "INTEGER")]
+    assert adapter.connections.of_this_thread.name == "create_shop_main"
+    reader.close()
