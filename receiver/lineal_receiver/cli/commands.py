@@ -29,7 +29,7 @@ def run_ingest(options: argparse.Namespace) -> int:
     if options.url is not None:
         from lineal_receiver.cli.sending import send_files
 
-        return 1 if send_files(options.url, options.files, sys.stdout).rejected else 0
+        return 1 if send_files(options.url, options.files, sys.stdout, sys.stderr).rejected else 0
     from lineal_receiver.ingest.files import check_paths
     from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database

@@ -8,11 +8,12 @@ from typing import TextIO
 from urllib.parse import SplitResult, urlsplit
 
 from lineal_receiver.errors import ReceiverUnreachable, SettingInvalid
-from lineal_receiver.ingest.files import check_paths, read_lines
+from lineal_receiver.ingest.files import check_paths, find_hint, read_lines
 
 PATH = "/api/v1/lineage"
 TIMEOUT_SECONDS = 60.0
 PATIENCE_SECONDS = 60.0
+FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
 LINE_BYTES = 256 * 1024 * 1024
 """Longer lines are cut, and then no JSON: the receiver's own limit is far lower."""
@@ -26,14 +27,15 @@ class Sent:
     rejected: int
 
 
-def send_files(url: str, paths: list[str], out: TextIO, *, patience: float = PATIENCE_SECONDS) -> Sent:
-    """Send every line; say what is rejected as it happens, and the sums at the end.
+def send_files(url: str, paths: list[str], out: TextIO, err: TextIO, *, patience: float = PATIENCE_SECONDS) -> Sent:
+    """Send every line; say what is rejected as it happens, that it waits, and the sums at the end.
 
     ReceiverUnreachable when it doesn't answer, or is busy, for longer than `patience` seconds; what was sent is kept.
     """
     check_paths(paths)
-    receiver = _Receiver(url, patience)
+    receiver = _Receiver(url, patience, err)
     taken = rejected = 0
+    hints: dict[str, str] = {}
     try:
         for path in paths:
             for line in read_lines(path, LINE_BYTES):
@@ -42,17 +44,22 @@ def send_files(url: str, paths: list[str], out: TextIO, *, patience: float = PAT
                     taken += 1
                     continue
                 rejected += 1
+                hint = find_hint(line.path, line.body)
+                if hint is not None:
+                    hints.setdefault(line.path, hint)
                 out.write(f"rejected {line.path}:{line.number}: {message}\n")
     finally:
         receiver.close()
-    out.write(f"{taken} accepted or duplicate, {rejected} rejected\n")
+        err.writelines(f"{hint}\n" for hint in hints.values())
+        out.write(f"{taken} accepted or duplicate, {rejected} rejected\n")
     return Sent(taken, rejected)
 
 
 class _Receiver:
     """One connection that is opened again when it breaks."""
 
-    def __init__(self, url: str, patience: float) -> None:
+    def __init__(self, url: str, patience: float, err: TextIO) -> None:
+        self._err = err
         self._url = url
         self._patience = patience
         parts = _split(url)
@@ -66,13 +73,16 @@ class _Receiver:
     def send(self, body: bytes) -> tuple[int, str]:
         """The status and, for what is rejected, why. Trying again does no harm: what is sent twice is a duplicate."""
         deadline = time.monotonic() + self._patience
-        pause = 0.2
+        pause = FIRST_PAUSE
         while True:
             reason, asked = self._try(body)
             if isinstance(reason, tuple):
                 return reason
             if time.monotonic() + (asked or pause) > deadline:
                 raise ReceiverUnreachable(url=self._url, reason=reason)
+            if pause == FIRST_PAUSE:
+                self._err.write(f"{self._url}: {reason}; trying for {self._patience:.0f} seconds\n")
+                self._err.flush()
             time.sleep(asked or pause)
             pause = min(pause * 2, LONGEST_PAUSE)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import shlex
 import sys
 import time
 import zlib
@@ -24,6 +25,8 @@ AT_ONCE = 200
 AT_ONCE_BYTES = 8 * 1024 * 1024
 PROGRESS_SECONDS = 2.0
 SHOWN = 100
+
+STDIN = "standard input"
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -65,9 +68,11 @@ async def ingest_files(pool: Pool, paths: Sequence[str], *, out: TextIO, err: Te
     reporter = _Reporter(summary, out, err)
     async with Vault(pool) as vault:
         intake = Intake(Judge(read_bundle()), vault)
-        for path in paths:
-            await _ingest(intake, path, settings.max_body_bytes, reporter)
-    reporter.finish()
+        try:
+            for path in paths:
+                await _ingest(intake, path, settings.max_body_bytes, reporter)
+        finally:
+            reporter.finish()
     return summary
 
 
@@ -86,11 +91,15 @@ class _Reporter:
     def __init__(self, summary: Summary, out: TextIO, err: TextIO) -> None:
         self._summary, self._out, self._err = summary, out, err
         self._last = time.monotonic()
+        self._hints: dict[str, str] = {}
 
     def count(self, line: _Line, answer: Accepted | Refused) -> None:
         """Add one event's fate."""
         if isinstance(answer, Refused):
             self._summary.rejected += 1
+            hint = find_hint(line.path, line.body)
+            if hint is not None:
+                self._hints.setdefault(line.path, hint)
             if self._summary.shown < SHOWN:
                 self._out.write(f"rejected {line.path}:{line.number}: {answer.message}\n")
             elif self._summary.shown == SHOWN:
@@ -109,7 +118,10 @@ class _Reporter:
             self._err.flush()
 
     def finish(self) -> None:
-        """The sums."""
+        """The sums, and what may be wrong with a whole file."""
+        for hint in self._hints.values():
+            self._err.write(f"{hint}\n")
+        self._err.flush()
         self._out.write(f"{self._sums()}\n")
         self._out.flush()
 
@@ -118,15 +130,29 @@ class _Reporter:
         return f"{counted.accepted} accepted, {counted.duplicate} duplicate, {counted.rejected} rejected"
 
 
+def find_hint(path: str, body: bytes) -> str | None:
+    """What to do with a file, if a refused line of it shows that it doesn't hold one event a line."""
+    if not body.startswith(b"[") and body != b"{":
+        return None
+    query = "'.[]'" if body.startswith(b"[") else "."
+    source = f"jq -c {query}" if path == STDIN else f"jq -c {query} {shlex.quote(path)}"
+    return f"{path} doesn't hold one event a line; this makes it so: {source} | lineal ingest -"
+
+
 async def _ingest(intake: Intake, path: str, limit: int, reporter: _Reporter) -> None:
     batch: list[_Line] = []
     size = 0
-    for line in read_lines(path, limit):
-        batch.append(line)
-        size += len(line.body)
-        if len(batch) == AT_ONCE or size > AT_ONCE_BYTES:
-            await _take(intake, batch, limit, reporter)
-            batch, size = [], 0
+    try:
+        for line in read_lines(path, limit):
+            batch.append(line)
+            size += len(line.body)
+            if len(batch) == AT_ONCE or size > AT_ONCE_BYTES:
+                taken, batch, size = batch, [], 0
+                await _take(intake, taken, limit, reporter)
+    except FileUnreadable:
+        if batch:
+            await _take(intake, batch, limit, reporter)  # what was read whole isn't lost
+        raise
     if batch:
         await _take(intake, batch, limit, reporter)
 
@@ -151,12 +177,18 @@ async def _take_line(intake: Intake, line: _Line, limit: int) -> Accepted | Refu
 
 def read_lines(path: str, limit: int) -> Iterator[_Line]:
     """The lines that hold something, with their numbers; of one longer than `limit` only its beginning is kept."""
-    name = "standard input" if path == "-" else path
+    name = STDIN if path == "-" else path
+    began = False
     try:
         with _open(path) as stream:
-            yield from _split(name, stream, limit)
+            for line in _split(name, stream, limit):
+                began = True
+                yield line
     except (OSError, EOFError, zlib.error) as error:
-        raise FileUnreadable(path=name, reason=str(error) or "it ends too early") from None
+        reason = str(getattr(error, "strerror", None) or error or "it ends too early").rstrip(".")
+        if began:
+            reason += "; the events before that are taken, and taking the whole file again does no harm"
+        raise FileUnreadable(path=name, reason=reason) from None
 
 
 @contextmanager

@@ -98,6 +98,33 @@ def test_a_gzip_that_ends_too_early_says_so(tmp_path: Path) -> None:
         list(read_lines(str(path), LIMIT))
 
 
+async def test_what_stands_before_a_broken_end_is_taken_and_counted(pool: asyncpg.Pool, tmp_path: Path) -> None:
+    path = tmp_path / "cut.gz"
+    lines = [json.dumps(run_event("START", minute % 60, run=minute % 90)).encode() for minute in range(300)]
+    packed = b"".join(gzip.compress(line + b"\n") for line in lines)
+    path.write_bytes(packed[:-60])
+    out, err = io.StringIO(), io.StringIO()
+    with pytest.raises(FileUnreadable, match="the events before that are taken"):
+        await ingest_files(pool, [str(path)], out=out, err=err, settings=SETTINGS)
+    async with pool.acquire() as connection:
+        kept = await connection.fetchval("select count(*) from log")
+    assert kept == len(set(lines[:-1]))
+    assert out.getvalue() == f"{kept} accepted, {299 - kept} duplicate, 0 rejected\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "query"), [(json.dumps(START, indent=1), "jq -c . "), (json.dumps([START]), "jq -c '.[]' ")]
+)
+async def test_a_file_of_another_form_is_told_how_to_become_lines(
+    pool: asyncpg.Pool, tmp_path: Path, text: str, query: str
+) -> None:
+    path = tmp_path / "my events.json"
+    path.write_text(text)
+    summary, _, err = await ingest(pool, path)
+    assert summary.accepted == 0
+    assert err == f"{path} doesn't hold one event a line; this makes it so: {query}'{path}' | lineal ingest -\n"
+
+
 def test_lines_just_within_the_limit_are_whole(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"a" * LIMIT + b"\n" + b"b" * (LIMIT + 5) + b"\r\n" + b"c" * LIMIT)

@@ -54,7 +54,7 @@ def test_a_busy_receiver_is_asked_again(file: Path) -> None:
     busy = (503, {"Retry-After": "0", "Connection": "close"}, b"")
     with answering(busy, (201, {}, b""), (429, {}, b""), (422, {}, b'{"message": "no"}')) as (url, got):
         out = io.StringIO()
-        sent = send_files(url, [str(file)], out)
+        sent = send_files(url, [str(file)], out, io.StringIO())
     assert (sent.taken, sent.rejected) == (1, 1)
     assert got == [b'{"a": 1}', b'{"a": 1}', b'{"b": 2}', b'{"b": 2}']
     assert out.getvalue() == f"rejected {file}:3: no\n1 accepted or duplicate, 1 rejected\n"
@@ -65,23 +65,25 @@ def test_patience_ends(file: Path) -> None:
         answering((503, {"Retry-After": "120"}, b"")) as (url, _got),
         pytest.raises(ReceiverUnreachable, match=r"it answers 503 .*kept"),
     ):
-        send_files(url, [str(file)], io.StringIO(), patience=0.1)
+        send_files(url, [str(file)], io.StringIO(), io.StringIO(), patience=0.1)
 
 
 def test_something_else_answers(file: Path) -> None:
     with answering((404, {}, b"")) as (url, _got), pytest.raises(ReceiverUnreachable, match="404") as caught:
-        send_files(url, [str(file)], io.StringIO())
+        send_files(url, [str(file)], io.StringIO(), io.StringIO())
     assert caught.value.exit_code == 3
 
 
 def test_nobody_answers(file: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
+    err = io.StringIO()
     with pytest.raises(ReceiverUnreachable, match="Connection refused"):
-        send_files(f"http://127.0.0.1:{port}", [str(file)], io.StringIO(), patience=0.3)
+        send_files(f"http://127.0.0.1:{port}", [str(file)], io.StringIO(), err, patience=0.3)
+    assert "Connection refused; trying for 0 seconds" in err.getvalue()
 
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1:5000", "ftp://h", "http://", "http://h:port", "http://[::1"])
 def test_no_address(file: Path, url: str) -> None:
     with pytest.raises(SettingInvalid, match=r"--url is .* such as http://"):
-        send_files(url, [str(file)], io.StringIO())
+        send_files(url, [str(file)], io.StringIO(), io.StringIO())
