@@ -63,7 +63,9 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
         facts: Facts = {}
         problems: Problems = {}
         for node in select.expressions:
-            if not any(is_aggregate(inner) for inner in node.walk()):
+            # What a subquery aggregates is its own.
+            own = (inner for inner in node.walk(prune=lambda part: isinstance(part, exp.Query)))
+            if not any(is_aggregate(inner) for inner in own):
                 value = evaluator.facts([node], scope, GROUP_BY)
                 facts.update(value.facts)
                 problems.update(value.problems)

@@ -144,8 +144,15 @@ class Evaluator:
             ident = self.names.make(name or f"_{position}")
             value = self.value(inner, scope, bound)
             fields[self.names.fold(ident.name)] = (ident.name, value.reshaped(TRANSFORMATION))
-        whole = merge([value for _, value in fields.values()])
+        whole = merge([*(value for _, value in fields.values()), *self.computed_keys(node, scope, bound)])
         return Value(whole.facts, whole.problems, made=Shape(fields))
+
+    def computed_keys(self, node: exp.Expr, scope: Scope, bound: Bound) -> list[Value]:
+        """The keys of Snowflake's objects that are expressions; elsewhere a bare key is a field's name."""
+        if self.names.dialect != "snowflake":
+            return []
+        keys = [part.this for part in node.expressions if isinstance(part, exp.PropertyEQ)]
+        return [self.value(key, scope, bound).reshaped(TRANSFORMATION) for key in keys if key.find(exp.Column)]
 
     def array(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """An array built here: its element may be any of its parts."""

@@ -96,7 +96,7 @@ def pivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evalu
             keys.append(field.this)
             dynamic = dynamic or not field.expressions or any(isinstance(v, exp.PivotAny) for v in field.expressions)
     named = [part.name for part in pivot.args.get("columns") or []]
-    if scope.names.dialect == "snowflake":
+    if scope.names.dialect in ("snowflake", "oracle"):
         named = [name if name.startswith("'") else name.upper() for name in named]
     names = None if dynamic or not named else named
     return spread(relation, aggregates, keys, names, None, scope, evaluator)

@@ -39,6 +39,9 @@ PSEUDO = {
     "trino": frozenset({"$path", "$file_modified_time", "$file_size", "$partition"}),
 }
 
+# Of those the ones that a qualifier makes ordinary columns.
+FUNCTIONS_TOO = frozenset({"user", "uid", "level", "rownum", "sysdate", "systimestamp", "oid"})
+
 
 @dataclass(slots=True, eq=False)
 class Source:
@@ -136,6 +139,8 @@ class Scope:
 
     def from_source(self, source: Source, parts: list[Ident]) -> Value:
         """A column, or a field of one, of a FROM item."""
+        if source.relation.table is not None and self.is_system(parts[0], source.relation):
+            return constant()
         found = source.relation.find(parts[0], self.names)
         source.relation.prove(parts[0])
         if found is None and source.scalar is not None:
@@ -262,6 +267,14 @@ class Scope:
         if 0 < number <= len(items) and not visible[0].relation.is_open:
             return next(column.value for place, column in enumerate(visible[0].relation.columns, 1) if place == number)
         return unknown("unknown_column", f"${number} is a column by position, and the columns are not known")
+
+    def is_system(self, ident: Ident, relation: Relation) -> bool:
+        """Whether a column of a real relation is the database's own, which no CREATE TABLE can make."""
+        return (
+            self.is_pseudo(ident)
+            and ident.key.lower() not in FUNCTIONS_TOO
+            and relation.definite(ident, self.names) is None
+        )
 
     def is_pseudo(self, ident: Ident) -> bool:
         """Whether the database answers this name without such a column."""

@@ -197,7 +197,9 @@ class SelectWalker:
         return [column]
 
     def unnested(self, node: exp.Expr) -> list[OutCol | Hole] | None:
-        """DuckDB's unnest of a struct, or with `recursive` of an array of them: a column a field."""
+        """Generators that give a column a field: DuckDB's unnest of a struct, Spark's inline; and Spark's own names."""
+        if self.names.dialect in ("spark", "databricks"):
+            return self.generated(node)
         if not isinstance(node, exp.Explode) or self.names.dialect != "duckdb":
             return None
         value = self.evaluator.value(node.this, self.scope)
@@ -207,6 +209,23 @@ class SelectWalker:
         if shape is None or shape.fields is None:
             return None
         return [OutCol(name, key, inner.used(TRANSFORMATION)) for key, (name, inner) in shape.fields.items()]
+
+    def generated(self, node: exp.Expr) -> list[OutCol | Hole] | None:
+        """Spark's generators without an alias: inline's fields, `pos` and `col`, or `col`."""
+        if not isinstance(node, (exp.Explode, exp.Posexplode, exp.Inline)):
+            return None
+        value = self.evaluator.value(node, self.scope)
+        array = self.evaluator.value(node.this, self.scope).shape
+        if isinstance(node, exp.Inline):
+            element = array.element.shape if array is not None and array.element is not None else None
+            if element is None or element.fields is None:
+                return None
+            return [OutCol(name, key, field.used(TRANSFORMATION)) for key, (name, field) in element.fields.items()]
+        if array is None or array.element is None:
+            # A map gives its keys and its values, an array its elements.
+            return None
+        names = [self.names.make(name) for name in (("pos", "col") if isinstance(node, exp.Posexplode) else ("col",))]
+        return self.several(node, value, names)
 
     def several(self, node: exp.Expr, value: Value, idents: list[Ident]) -> list[OutCol | Hole]:
         """The columns of a generator with a list of names."""

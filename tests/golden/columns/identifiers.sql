@@ -170,3 +170,12 @@ select a, $1 as v, $2::int + a as w from t where a > $3
 --> v: constant
 --> w: t.a TRANSFORMATION
 --> rows: t.a FILTER
+
+--- case: system columns under a qualifier without a schema
+--- dialect: postgres
+select t.ctid, t.xmin, t.user, t.a from t
+--> resolved
+--> ctid: constant
+--> xmin: constant
+--> user: t.user IDENTITY
+--> a: t.a IDENTITY

@@ -455,9 +455,28 @@ select map {a: b} m, map([a], [b]) n, map_from_entries([(a, b)]) o, {a: b} s fro
 --- schema: T(A INT, B INT)
 select object_construct('k', a, b, 1) m, object_construct(*) s, object_agg(a, b) o, array_construct(a, b) r, {'x': a} l, object_construct('k', a):k::int kk from t
 --> resolved
---> M: T.A TRANSFORMATION
+--> M: T.A TRANSFORMATION, T.B TRANSFORMATION
 --> S: T.A TRANSFORMATION, T.B TRANSFORMATION
 --> O: T.A AGGREGATION, T.B AGGREGATION
 --> R: T.A TRANSFORMATION, T.B TRANSFORMATION
 --> L: T.A TRANSFORMATION
 --> KK: T.A TRANSFORMATION
+
+--- case: names of generators without an alias
+--- dialect: databricks
+--- schema: t(id INT, arr ARRAY<STRUCT<x: INT, y: STRING>>, n ARRAY<INT>)
+select id, inline(arr) from t
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.arr.x TRANSFORMATION
+--> y: t.arr.y TRANSFORMATION
+
+--- case: names of explode and posexplode
+--- dialect: spark
+--- schema: t(id INT, arr ARRAY<STRUCT<x: INT, y: STRING>>, n ARRAY<INT>)
+select id, posexplode(n) from t union all select pos, col, col from (select posexplode(n) from t) where (select count(*) from (select explode(arr) from t) where col.x > 1) > 1
+--> resolved
+--> id: t.id IDENTITY
+--> pos: t.n TRANSFORMATION
+--> col: t.n TRANSFORMATION
+--> rows: t.arr.x FILTER

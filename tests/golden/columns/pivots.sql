@@ -193,3 +193,11 @@ select i, p from m unpivot (x for n in (a, b)) unpivot (y for o in (c, d)) as t(
 --> partial
 --> I: M.ID IDENTITY
 --> P: ambiguous_column
+
+--- case: oracle pivot names
+--- dialect: oracle
+--- schema: T(ID INT, K VARCHAR, V INT)
+select aa_s from t pivot (sum(v) as s for k in ('a' as aa, 'b' as bb))
+--> resolved
+--> AA_S: T.V AGGREGATION, T.K CONDITIONAL
+--> rows: T.ID GROUP_BY

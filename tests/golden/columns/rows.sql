@@ -306,3 +306,12 @@ with c as (select case when a > 1 then 1 else 0 end as f from t) select f as g, 
 --> g: t.a CONDITIONAL
 --> n: constant
 --> rows: t.a CONDITIONAL
+
+--- case: group by all with a scalar subquery
+--- dialect: duckdb
+--- schema: t(a INT, b INT); u(k INT, v INT)
+select (select max(v) from u where k = a) as m, sum(b) as s from t group by all
+--> resolved
+--> m: u.v AGGREGATION, u.k FILTER, t.a FILTER
+--> s: t.b AGGREGATION
+--> rows: u.v GROUP_BY, u.k GROUP_BY, t.a GROUP_BY
