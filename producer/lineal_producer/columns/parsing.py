@@ -21,6 +21,11 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 BATCHES = frozenset({"tsql", "fabric"})
 GO = re.compile(r"^[ \t]*go[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
+MERGE = re.compile(r"\bmerge\b", re.IGNORECASE)
+EVOLUTION = re.compile(r"\bmerge\s+with\s+schema\s+evolution\s+into\b", re.IGNORECASE)
+UPDATE_BY_NAME = re.compile(r"\bthen\s+update\s+by\s+name\b", re.IGNORECASE)
+INSERT_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name\b", re.IGNORECASE)
+
 
 @dataclass(slots=True)
 class Parsed:
@@ -39,11 +44,12 @@ def parse(sql: str, names: Names) -> Parsed:
         whole = Problem("parser_error", first_line(error))
     if names.dialect in BATCHES:
         sql = GO.sub(";", sql)
+    sql = plain_merge(sql)
     pieces = split(sql, names)
     if len(pieces) < 2:
-        plain = plain_creation(sql, names)
-        if plain is not None:
-            return Parsed([plain])
+        read = parse_piece(sql, names)
+        if not isinstance(read, str):
+            return Parsed(read)
         statements, set_aside = recover(sql, names)
         return Parsed(present(statements, names), [] if statements else [whole], set_aside)
     found = Parsed([])
@@ -63,6 +69,15 @@ def parse_piece(piece: str, names: Names) -> list[exp.Expr] | str:
     except UNREADABLE as error:
         plain = plain_creation(piece, names)
         return [plain] if plain is not None else first_line(error)
+
+
+def plain_merge(sql: str) -> str:
+    """MERGE in the words that the grammar knows."""
+    if not MERGE.search(sql):
+        return sql
+    return EVOLUTION.sub(
+        "merge into", INSERT_BY_NAME.sub("then insert *", UPDATE_BY_NAME.sub("then update set *", sql))
+    )
 
 
 def present(parsed: list[exp.Expr | None], names: Names) -> list[exp.Expr]:

@@ -108,6 +108,9 @@ class FromClause:
 
     def named(self, parts: list[Ident]) -> Relation:
         """A CTE, or a real relation."""
+        if self.names.dialect == "duckdb" and len(parts) == 2 and parts[0].key == "recurring":
+            # All rows so far of a recursion USING KEY.
+            parts = parts[1:] if parts[1].key in self.scope.ctes else parts
         if len(parts) == 1 and parts[0].key in self.scope.ctes:
             return self.scope.ctes[parts[0].key]
         unread = self.walker.set_aside.get(parts[-1].name)

@@ -11,7 +11,7 @@ from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.select import Walker
-from lineal_producer.columns.values import Problem, Value, merge
+from lineal_producer.columns.values import Problem, Value, constant, merge
 
 
 @dataclass(slots=True)
@@ -67,9 +67,21 @@ def assign(node: exp.Expr, scope: Scope, walker: Walker, assignments: Assignment
                 assignments.add(ident, value)
         return
     ident = column_ident(left, walker, scope)
-    if ident is not None:
+    if ident is not None and is_default(right):
+        assignments.add(ident, constant())
+    elif ident is not None:
         value = walker.evaluator.value(right, scope)
         assignments.add(ident, Value(value.facts, value.problems, node=right))
+
+
+def is_default(node: exp.Expr) -> bool:
+    """Whether a value is the word DEFAULT, which the grammar takes for a column."""
+    return (
+        isinstance(node, exp.Column)
+        and len(node.parts) == 1
+        and node.name.upper() == "DEFAULT"
+        and not node.this.args.get("quoted")
+    )
 
 
 def row_values(node: exp.Expr, scope: Scope, walker: Walker) -> list[Value]:
@@ -77,7 +89,7 @@ def row_values(node: exp.Expr, scope: Scope, walker: Walker) -> list[Value]:
     while isinstance(node, exp.Paren):
         node = node.this
     if isinstance(node, exp.Tuple):
-        return [walker.evaluator.value(part, scope) for part in node.expressions]
+        return [constant() if is_default(part) else walker.evaluator.value(part, scope) for part in node.expressions]
     if isinstance(node, exp.Query):
         relation = walker.query(node, scope, scope.ctes)
         return [

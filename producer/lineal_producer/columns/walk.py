@@ -122,7 +122,11 @@ class Walk:
 
     def map_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """MAP {key: value}: both are expressions, unlike a struct's."""
-        pairs = node.this.expressions if isinstance(node.this, exp.Struct) else []
+        inner = node.this
+        while isinstance(inner, exp.Bracket):
+            # The grammar takes a subscript of the map for one of what is in its braces.
+            inner = inner.this
+        pairs = inner.expressions if isinstance(inner, exp.Struct) else []
         keys = [pair.this for pair in pairs if isinstance(pair, exp.PropertyEQ)]
         self.push([*keys, node.this], chain(TRANSFORMATION, kind), masking, bound)
 

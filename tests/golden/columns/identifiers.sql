@@ -179,3 +179,11 @@ select t.ctid, t.xmin, t.user, t.a from t
 --> xmin: constant
 --> user: t.user IDENTITY
 --> a: t.a IDENTITY
+
+--- case: schema names in brackets
+--- dialect: tsql
+--- schema: [my.db].[dbo].[t x](a INT)
+select a, [t x].a as [c.d] from [my.db].[dbo].[t x]
+--> resolved
+--> a: [my.db].[dbo].[t x].a IDENTITY
+--> c.d: [my.db].[dbo].[t x].a IDENTITY

@@ -480,3 +480,11 @@ select id, posexplode(n) from t union all select pos, col, col from (select pose
 --> pos: t.n TRANSFORMATION
 --> col: t.n TRANSFORMATION
 --> rows: t.arr.x FILTER
+
+--- case: a subscript of a map with computed keys
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+select map {a: b}[c] as x, map {'p': a, 'q': b}['q'] as y from t
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION, t.c TRANSFORMATION
+--> y: t.b TRANSFORMATION

@@ -331,3 +331,12 @@ select q.a, a as ok from t
 --> partial
 --> a: unknown_relation
 --> ok: t.a IDENTITY
+
+--- case: recurring rows are the CTE's
+--- dialect: duckdb
+--- schema: e(id INT, mgr INT)
+with recursive c(id, m) using key (id) as (select id, mgr from e union select c.m, e.mgr from c, recurring.c as r, e where e.id = r.m) select * from c
+--> resolved
+--> id: e.id IDENTITY, e.mgr IDENTITY
+--> m: e.mgr IDENTITY
+--> rows: e.id FILTER, e.mgr FILTER, e.id GROUP_BY, e.mgr GROUP_BY

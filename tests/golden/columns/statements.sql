@@ -403,3 +403,30 @@ select t.a, s.t.b from stream s.t
 --- dialect: snowflake
 create recursive view rv as select 1 as a
 --> unresolved unsupported_statement
+
+--- case: merge with schema evolution
+--- dialect: databricks
+--- schema: t(id INT, a INT); s(id INT, a INT, op STRING)
+merge with schema evolution into t using s on t.id = s.id when matched and s.op = 'd' then delete when matched then update set * when not matched then insert *
+--> resolved -> t
+--> id: s.id IDENTITY
+--> a: s.a IDENTITY
+--> rows: t.id JOIN, s.id JOIN, s.op FILTER
+
+--- case: merge by name
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT); s(id INT, b INT, a INT)
+merge into t using s using (id) when matched then update by name when not matched then insert by name
+--> resolved -> t
+--> id: s.id IDENTITY
+--> a: s.a IDENTITY
+--> b: s.b IDENTITY
+
+--- case: update to the default
+--- dialect: postgres
+--- schema: t(id INT, a INT, b INT)
+update t set a = default, (b, id) = (default, a)
+--> resolved -> t
+--> a: constant
+--> b: constant
+--> id: t.a IDENTITY
