@@ -282,3 +282,20 @@ def test_a_query_that_is_interrupted_is_aborted_not_failed(project: Project) -> 
         eventually(lambda: len(kinds(receiver.accepted, "dbt-run-tiny")) == 2)
         assert kinds(receiver.accepted, "tiny.endless") == ["START", "ABORT"]
         assert kinds(receiver.accepted, "dbt-run-tiny") == ["START", "FAIL"]
+
+
+def test_a_clone_is_a_copy_of_its_origin(project: Project) -> None:
+    profile = "tiny:\n  target: dev\n  outputs:\n    dev: {type: duckdb, path: tiny.duckdb}\n"
+    project.write({"profiles.yml": profile + "    copy: {type: duckdb, path: tiny.duckdb, schema: copy}\n"})
+    assert project.dbt("build", LINEAL_DISABLED="1").code == 0
+    (project.root / "target").rename(project.root / "origin")
+    assert project.dbt("clone", "--target", "copy", "--state", "origin", **project.to_file()).code == 0
+    told = _of(project.events(), "copy.tiny.totals", "COMPLETE")
+    assert [given["name"] for given in told["inputs"]] == ["tiny.main.totals"]
+    assert [output["name"] for output in told["outputs"]] == ["tiny.copy.totals"]
+    assert _edges(told) == {
+        ("customer", "tiny.main.totals", "customer", "DIRECT", "IDENTITY"),
+        ("total", "tiny.main.totals", "total", "DIRECT", "IDENTITY"),
+    }
+    facet = told["outputs"][0]["facets"]["lineal_lineage"]
+    assert (facet["status"], {column["self"] for column in facet["columns"]}) == ("resolved", {False})

@@ -10,7 +10,7 @@ from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, tex
 from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of
 from lineal_producer.naming import Namespaces, dialect_of
 from lineal_producer.naming.adapters import stored
-from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, RunRef, Snapshot, Test
+from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot, Test
 from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
 Documented = dict[str, tuple[list[ColumnDoc], bool]]
@@ -57,6 +57,22 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, document
         "checksum": _checksum(node),
         "inputs": [_input(parent, adapter, compiled, documented) for parent in _parents(node, manifest)],
     }
+
+
+def as_clone(node: Node, relation: Relation, relation_name: str) -> Node:
+    """The same node under `dbt clone`: a copy of its relation in another environment, whatever its own SQL reads."""
+    origin: InputNode = {
+        "unique_id": node["unique_id"],
+        "resource_type": node["resource_type"],
+        "relation": relation,
+        "relation_name": relation_name,
+        "external_location": None,
+        "description": node["description"],
+        "columns": node["columns"],
+        "complete": node["contract"],
+    }
+    sql = f"select * from {relation_name}"  # noqa: S608 - nobody runs it: it says what a clone is
+    return {**node, "compiled_code": sql, "language": "sql", "snapshot": None, "inputs": [origin]}
 
 
 def describe_invocation(

@@ -14,10 +14,11 @@ from lineal_producer.border import log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.invocation import describe_running
-from lineal_producer.dbt.nodes import Documented, describe_node
+from lineal_producer.dbt.nodes import Documented, as_clone, describe_node
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
+from lineal_producer.naming.adapters import relation_from_name
 from lineal_producer.outbox import Outbox
 from lineal_producer.settings import Settings, child_environment
 
@@ -54,12 +55,17 @@ class Session:
             return
         self._begin(running.config)
         node = self._describe(running)
+        origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
         for given in node["inputs"]:
-            self._read_columns(running, given["unique_id"])
+            self._read_columns(running, given["unique_id"], origin)
         self._start(running.node, node, event)
 
     def _describe(self, running: Running) -> records.Node:
-        return describe_node(running.node, running.manifest, running.adapter.type(), self._documented)
+        adapter = running.adapter.type()
+        node = describe_node(running.node, running.manifest, adapter, self._documented)
+        origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
+        relation = None if origin is None else relation_from_name(str(origin.relation_name), adapter)
+        return node if origin is None or relation is None else as_clone(node, relation, str(origin.relation_name))
 
     def _start(self, dbt_node: Any, node: records.Node, event: Any) -> None:
         key = _key(dbt_node)
@@ -168,13 +174,13 @@ class Session:
         if self._outbox is not None:
             self._outbox.append(records.to_line(record), durable=durable)
 
-    def _read_columns(self, running: Running, unique_id: str) -> None:
-        """Read a relation's columns, once a run, unless someone told them already."""
+    def _read_columns(self, running: Running, unique_id: str, origin: Any | None = None) -> None:
+        """Read a relation's columns (`origin`: those of what it is cloned from), once a run, unless told already."""
         with self._mutex:
             if unique_id in self._read or self._reader.stopped:
                 return
             self._read.add(unique_id)
-        found = _find(running.manifest, unique_id)
+        found = origin or _find(running.manifest, unique_id)
         if found is None or _loads_by_plugin(found):
             return
         columns = self._reader.read(running.adapter, found)
