@@ -138,6 +138,26 @@ async def test_edges_end_with_the_run_that_no_longer_has_them_and_stay_in_the_pa
     assert refused["code"] == 400
 
 
+async def test_what_is_only_the_last_known_is_marked_and_not_counted(client: Any) -> None:
+    def read(status: str, sql: str) -> dict[str, Any]:
+        columns = [{"name": "x", "status": "traced" if status == "resolved" else "unresolved"}]
+        return {"modelId": "m", "status": status, "columns": columns, "gaps": [], "relations": [], "sqlHash": sql}
+
+    good = {"lineal_lineage": read("resolved", "q1")}
+    await client.run("j", 1, at=0, outputs=[client.dataset("out", "x", lineage={"x": ["in.a"]}, facets=good)])
+    assert (await client.get("/api/v2/summary"))["edges"] == 1
+    blind = {"lineal_lineage": read("unresolved", "q2")}
+    await client.run("j", 2, at=10, outputs=[client.dataset("out", "x", facets=blind)])
+    graph = (await client.get("/api/v1/column-lineage?nodeId=datasetField:data:out:x"))["graph"]
+    (node,) = [node for node in graph if node["data"]["field"] == "x"]
+    assert node["data"]["status"] == "unresolved"
+    assert [(source["field"], source["lastKnown"]) for source in node["data"]["inputFields"]] == [("a", True)]
+    (column,) = (await client.get("/api/v1/namespaces/data/datasets/out"))["columnLineage"]
+    assert [(source["field"], source["lastKnown"]) for source in column["inputFields"]] == [("a", True)]
+    summary = await client.get("/api/v2/summary")
+    assert (summary["edges"], summary["columns"]["unresolved"], summary["columns"]["traced"]) == (0, 1, 0)
+
+
 async def test_diamonds_cost_what_they_hold(client: Any) -> None:
     outputs = {
         f"d{number}": {column: [f"d{number - 1}.{source}" for source in "abcd"] for column in "abcd"}

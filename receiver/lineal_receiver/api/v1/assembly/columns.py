@@ -14,6 +14,7 @@ from lineal_receiver.api.v1.shapes.datasets import (
     build_fields,
     build_transformations,
     group_sources,
+    mark_last_known,
     read_stated,
 )
 from lineal_receiver.api.v1.walks import ColumnWalk
@@ -88,6 +89,7 @@ def _build_inputs(
             "field": field,
             **build_deprecated(between, stated),
             "transformations": build_transformations(between),
+            **mark_last_known(between),
         }
         for (dataset, field), between in group_sources(into, names)
     ]

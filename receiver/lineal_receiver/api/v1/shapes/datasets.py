@@ -102,6 +102,7 @@ def build_column_lineage(
                 "dataset": names[dataset][1],
                 "field": source,
                 **build_deprecated(between, stated.get(field)),
+                **mark_last_known(between),
             }
             for (dataset, source), between in group_sources(into, names)
         ]
@@ -129,6 +130,11 @@ def build_deprecated(edges: list[ColumnEdgeRow], stated: Deprecated | None) -> d
         "transformationDescription": texts.pop() if len(texts) == 1 else None,
         "transformationType": kinds.pop() if len(kinds) == 1 else None,
     }
+
+
+def mark_last_known(edges: list[ColumnEdgeRow]) -> dict[str, bool]:
+    """Says of edges that they are from before SQL came that can't be resolved; nothing of others."""
+    return {"lastKnown": True} if edges and all(edge.last_known for edge in edges) else {}
 
 
 def build_transformations(edges: list[ColumnEdgeRow]) -> list[dict[str, Any]]:
