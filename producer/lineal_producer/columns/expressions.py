@@ -19,6 +19,7 @@ from lineal_producer.columns.facts import (
     compose,
 )
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
+from lineal_producer.columns.methods import restore_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
@@ -108,6 +109,7 @@ class Evaluator:
         if isinstance(base, exp.Identifier):
             owner = scope.resolve([self.names.ident(base)])
         else:
+            restore_columns(base)
             owner = self.value(base, scope, bound)
         if any(problem.code in ("unknown_column", "unknown_relation") for problem in owner.problems):
             return value

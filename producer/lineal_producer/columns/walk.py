@@ -123,11 +123,12 @@ class Walk:
     def map_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """MAP {key: value}: both are expressions, unlike a struct's."""
         inner = node.this
-        while isinstance(inner, exp.Bracket):
+        while isinstance(inner, (exp.Bracket, exp.Dot)):
             # The grammar takes a subscript of the map for one of what is in its braces.
             inner = inner.this
         pairs = inner.expressions if isinstance(inner, exp.Struct) else []
         keys = [pair.this for pair in pairs if isinstance(pair, exp.PropertyEQ)]
+        keys = [exp.Column(this=key.copy()) if isinstance(key, exp.Identifier) else key for key in keys]
         self.push([*keys, node.this], chain(TRANSFORMATION, kind), masking, bound)
 
     def named(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:

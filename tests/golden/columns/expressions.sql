@@ -248,3 +248,32 @@ select map(a, b) m, tuple(a, b).1 x, (a, b) as tt, tt.2 y, arrayMap((x, i) -> x 
 --> am: t.a AGGREGATION, t.b AGGREGATION
 --> q: t.a AGGREGATION, t.b CONDITIONAL
 --> g: t.a AGGREGATION
+
+--- case: functions behind a dot
+--- dialect: duckdb
+--- schema: q(v INT, k INT, w INT, s VARCHAR); u(w INT, v INT)
+select [k, w].len() a, list_filter(range((k in (select w from u))::int), lambda x: x > v).len() as b, (k).abs() c, (q.k + 1).abs() d, [q.k].list_filter(lambda x: x > q.w).len() e, {'a': k}.a.len() f, 'x'.concat(k) g, (case when q.v > 1 then s else 'x' end).upper().lower() h, [x + w for x in [k]].list_sum() i, s.upper() j, q.s.upper() l, (select max(z.v) from u z where z.w = q.k).abs() m, md5(s).upper() n, map {k: v}.map_keys() o
+from q
+--> resolved
+--> a: q.k TRANSFORMATION, q.w TRANSFORMATION
+--> b: q.k TRANSFORMATION, u.w TRANSFORMATION, q.v TRANSFORMATION
+--> c: q.k TRANSFORMATION
+--> d: q.k TRANSFORMATION
+--> e: q.k TRANSFORMATION, q.w TRANSFORMATION
+--> f: q.k TRANSFORMATION
+--> g: q.k TRANSFORMATION
+--> h: q.v CONDITIONAL, q.s TRANSFORMATION
+--> i: q.k TRANSFORMATION, q.w TRANSFORMATION
+--> j: q.s TRANSFORMATION
+--> l: q.s TRANSFORMATION
+--> m: u.v AGGREGATION, u.w FILTER, q.k FILTER
+--> n: q.s TRANSFORMATION MASKED
+--> o: q.k TRANSFORMATION, q.v TRANSFORMATION
+
+--- case: a schema's function
+--- dialect: duckdb
+--- schema: q(v INT, k INT)
+select main.f(k) a, db.main.f(v) b from q
+--> resolved
+--> a: q.k TRANSFORMATION
+--> b: q.v TRANSFORMATION
