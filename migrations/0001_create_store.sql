@@ -55,15 +55,14 @@ create table namespace (
     name text not null,
     created_at timestamptz not null
 );
-create index namespace_by_name on namespace (name);
+-- Names can be longer than an index entry may be: they are listed by their beginnings.
+create index namespace_by_name on namespace (left(name, 500), id);
 
 create table job (
     id uuid primary key,
     namespace_id uuid not null,
     name text not null
 );
-create index job_by_name on job (namespace_id, name);
-create index job_by_plain_name on job (name);
 create index job_name_words on job using gin (name gin_trgm_ops);
 
 create table dataset (
@@ -71,7 +70,7 @@ create table dataset (
     namespace_id uuid not null,
     name text not null
 );
-create index dataset_by_name on dataset (namespace_id, name);
+create index dataset_by_name on dataset (namespace_id, left(name, 500), id);
 create index dataset_name_words on dataset using gin (name gin_trgm_ops);
 
 -- Rows really inserted, kept in the transaction that inserts them. kind: jobs, datasets (scope = namespace, none = all), runs (scope = job), versions (scope = dataset), namespaces (scope = none).
@@ -317,7 +316,7 @@ create table build (
     error_message text,
     edge_set_id bytea not null
 );
-create index build_by_model on build (model_id);
+create index build_by_model on build using hash (model_id);
 create index build_by_dataset on build (dataset_id, job_id);
 create index build_failed on build (dataset_id, job_id) where status = 'failed';
 

@@ -166,7 +166,7 @@ class Vault:
 
     async def _halve(self, batch: Sequence[_Waiting], error: Exception) -> None:
         if len(batch) == 1:
-            _fail(batch[0], NotStorable(_reason(error)))
+            _fail(batch[0], NotStorable(_unstorable(error)))
             return
         middle = len(batch) // 2
         await self._commit(batch[:middle])
@@ -192,6 +192,12 @@ class Vault:
 def _fail(waiting: _Waiting, error: Exception) -> None:
     if not waiting.answer.done():
         waiting.answer.set_exception(error)
+
+
+def _unstorable(error: Exception) -> str:
+    if isinstance(error, asyncpg.ProgramLimitExceededError):
+        return "the name of a field, of a facet or of a transformation is too long to be indexed (2,000 bytes are safe)"
+    return _reason(error)
 
 
 def _reason(error: Exception) -> str:

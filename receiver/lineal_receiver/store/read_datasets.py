@@ -63,7 +63,7 @@ async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[U
 
 
 LIST_DATASETS = """
-select id from dataset where namespace_id = $1 order by name, id limit $2 offset $3
+select id from dataset where namespace_id = $1 order by left(name, 500), id limit $2 offset $3
 """
 
 

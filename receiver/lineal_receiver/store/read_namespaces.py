@@ -19,12 +19,12 @@ class NamespaceRow:
 FETCH_NAMESPACES = """
 select id, name, created_at
 from (
-    (select id, name, created_at from namespace order by name, id limit $1::bigint + $2::bigint)
+    (select id, name, created_at from namespace order by left(name, 500), id limit $1::bigint + $2::bigint)
     union all
     select $3::uuid, $4::text, 'epoch'::timestamptz
     where not exists (select from namespace where id = $3)
 ) as named
-order by name, id
+order by left(name, 500), id
 limit $1::bigint offset $2::bigint
 """
 

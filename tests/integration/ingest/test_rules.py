@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from lineal_receiver.ids import NONE, job_id, run_uuid
-from lineal_receiver.ingest.intake import Accepted, Intake
+from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 
 from .events import RUN, dataset, dataset_event, facet, job_event, lineage, own, parent, run_event, schema
 
@@ -442,6 +442,21 @@ async def test_text_that_postgres_cannot_hold_is_kept(send: Send, ask: Ask, inta
     assert await intake.take(raw) == Accepted(False)
     assert await ask("select body from log") == [(raw,)]
     assert await ask("select body::jsonb ->> 'description' from facet_body") == [("a\\u0000\\ud800b",)]
+
+
+async def test_names_may_be_longer_than_an_index_entry(send: Send, ask: Ask, intake: Intake) -> None:
+    name = "".join(map(chr, (33 + (k * k + k // 7) % 15000 for k in range(9000)))).encode("utf-8", "ignore").decode()
+    event = run_event("COMPLETE", 1, outputs=[dataset(name, columnLineage=lineage(x="a.x"))])
+    event["job"] = {"namespace": name, "name": name}
+    event["outputs"][0]["namespace"] = name
+    await send(event)
+    seed = "select e.source_column from column_lineage_edge e where e.target_relation = $1 and e.resolved"
+    assert await ask(seed, f"{name}/{name}") == [("x",)]
+    refused = await intake.take(
+        json.dumps(run_event("COMPLETE", 1, outputs=[dataset("b", **{name: facet(note="x")})])).encode()
+    )
+    assert isinstance(refused, Refused)
+    assert (refused.status, "too long to be indexed" in refused.message) == (422, True)
 
 
 async def test_the_seed_query(send: Send, ask: Ask) -> None:
