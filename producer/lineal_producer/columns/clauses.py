@@ -13,6 +13,8 @@ from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Problems, Value
 
+# Where ORDER BY knows an alias as a whole key only, not inside an expression.
+BARE_ALIASES = frozenset({"postgres", "tsql", "fabric"})
 GROUPINGS = (exp.GroupingSets, exp.Rollup, exp.Cube, exp.Tuple, exp.Paren)
 
 
@@ -34,11 +36,24 @@ def key_facts(keys: Iterable[exp.Expr], kind: int, relation: Relation, scope: Sc
             value = evaluator.as_key(column.value, kind, scope)
         elif column is not None:
             value = Value(compose(column.value.facts, kind), column.value.problems)
+        elif scope.alias_mode == "first" and reads_input(key, scope):
+            scope.alias_mode = "after"
+            value = evaluator.facts([key], scope, kind)
+            scope.alias_mode = "first"
         else:
             value = evaluator.facts([key], scope, kind)
         facts.update(value.facts)
         problems.update(value.problems)
     return Value(facts, problems)
+
+
+def reads_input(key: exp.Expr, scope: Scope) -> bool:
+    """Whether names in a key are columns before aliases: in an aggregate, and where only a bare name is an alias."""
+    if isinstance(key, exp.Column):
+        return False
+    if scope.names.dialect in BARE_ALIASES:
+        return True
+    return any(is_aggregate(inner) for inner in key.walk(prune=lambda part: isinstance(part, exp.Query)))
 
 
 def positioned(key: exp.Expr, relation: Relation) -> OutCol | None:

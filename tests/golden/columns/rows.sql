@@ -315,3 +315,30 @@ select (select max(v) from u where k = a) as m, sum(b) as s from t group by all
 --> m: u.v AGGREGATION, u.k FILTER, t.a FILTER
 --> s: t.b AGGREGATION
 --> rows: u.v GROUP_BY, u.k GROUP_BY, t.a GROUP_BY
+
+--- case: an alias inside a key's expression
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a as b, b as c from t order by b + 1, c
+--> resolved
+--> b: t.a IDENTITY
+--> c: t.b IDENTITY
+--> rows: t.b SORT
+
+--- case: an alias inside an aggregate of ORDER BY
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select b as a, sum(a) s from t group by b order by sum(a), s + 1
+--> resolved
+--> A: T.B IDENTITY
+--> S: T.A AGGREGATION
+--> rows: T.B GROUP_BY, T.A SORT
+
+--- case: an alias inside a key's expression where it wins
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select a as b, b as c from t order by b + 1
+--> resolved
+--> b: t.a IDENTITY
+--> c: t.b IDENTITY
+--> rows: t.a SORT
