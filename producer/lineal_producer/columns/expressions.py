@@ -27,6 +27,9 @@ from lineal_producer.columns.walk import NOTHING_BOUND, Walk
 
 RunQuery = Callable[[exp.Expr, Scope], Relation]
 
+# Where the structs of one array meet field by field in order, under the names of the first.
+STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
+
 
 class Evaluator:
     """Gives the values of expressions; queries inside them go back to the query walker."""
@@ -143,6 +146,8 @@ class Evaluator:
             name = part.this.name if isinstance(part, (exp.PropertyEQ, exp.Kwarg, exp.EQ)) else part.alias_or_name
             if isinstance(part, exp.EQ) or inner is None:
                 inner, name = part, ""
+            if isinstance(part, exp.Literal):
+                name = ""
             ident = self.names.make(name or f"_{position}")
             value = self.value(inner, scope, bound)
             fields[self.names.fold(ident.name)] = (ident.name, value.reshaped(TRANSFORMATION))
@@ -158,13 +163,18 @@ class Evaluator:
 
     def array(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """An array built here: its element may be any of its parts."""
-        values = [
-            self.scalar_query(part, scope, bound) if isinstance(part, exp.Query) else self.value(part, scope, bound)
-            for part in node.expressions
-        ]
+        values = [self.array_part(part, scope, bound) for part in node.expressions]
         parts = [value.reshaped(TRANSFORMATION) for value in values]
-        whole = merge(parts)
+        whole = merge(parts, by_place=self.names.dialect in STRUCTS_BY_PLACE)
         return Value(whole.facts, whole.problems, made=Shape(element=whole))
+
+    def array_part(self, part: exp.Expr, scope: Scope, bound: Bound) -> Value:
+        """One part of an array; where structs meet by place, a row in parentheses is one."""
+        if isinstance(part, exp.Query):
+            return self.scalar_query(part, scope, bound)
+        if isinstance(part, exp.Tuple) and self.names.dialect in STRUCTS_BY_PLACE:
+            return self.struct(part, scope, bound)
+        return self.value(part, scope, bound)
 
     def zipped(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """arrays_zip: elements are structs of one element of each array."""

@@ -65,6 +65,8 @@ class SelectWalker:
         match = args.get("match")
         if isinstance(match, exp.MatchRecognize):
             recognize(match, self.scope, self.evaluator, self.rows, self.problems)
+        if self.names.dialect == "snowflake" and args.get("connect") is not None:
+            self.scope.aliases["LEVEL"] = constant()
         self.scope.alias_mode = self.projection_mode()
         relation = Relation(self.projections(), self.rows, self.problems)
         self.scope.in_condition = True

@@ -113,30 +113,42 @@ def unknown(code: str, message: str) -> Value:
     return Value(NO_FACTS, {Problem(code, message): None})
 
 
-def merge(values: Iterable[Value]) -> Value:
-    """A value that may be any of several, as a union's column is."""
+def merge(values: Iterable[Value], by_place: bool = False) -> Value:
+    """A value that may be any of several, as a union's column is; their fields meet by name, or by place."""
     facts: Facts = {}
     problems: Problems = {}
     kept = list(values)
     for value in kept:
         facts.update(value.facts)
         problems.update(value.problems)
-    return Value(facts, problems, lazy=lambda: merge_shapes([value.shape for value in kept]))
+    return Value(facts, problems, lazy=lambda: merge_shapes([value.shape for value in kept], by_place))
 
 
-def merge_shapes(shapes: list[Shape | None]) -> Shape | None:
+def fields_under(keys: list[str], fields: dict[str, tuple[str, Value]] | None, by_place: bool) -> list[Value] | None:
+    """A struct's fields in the order of another's, None when they do not meet."""
+    if fields is None or len(fields) != len(keys):
+        return None
+    if by_place:
+        return [value for _, value in fields.values()]
+    return [fields[key][1] for key in keys] if fields.keys() == set(keys) else None
+
+
+def merge_shapes(shapes: list[Shape | None], by_place: bool = False) -> Shape | None:
     """The common inside of a union's branches, None when a branch's isn't known."""
     known = [shape for shape in shapes if shape is not None]
     if len(known) < len(shapes) or not known:
         return None
     first = known[0]
     if first.fields is not None:
-        if any(shape.fields is None or shape.fields.keys() != first.fields.keys() for shape in known):
+        rows = [fields_under(list(first.fields), shape.fields, by_place) for shape in known]
+        common = [row for row in rows if row is not None]
+        if len(common) < len(rows):
             return None
+        names = [name for name, _ in first.fields.values()]
         return Shape(
             {
-                key: (name, merge([shape.fields[key][1] for shape in known if shape.fields is not None]))
-                for key, (name, _) in first.fields.items()
+                key: (name, merge([row[place] for row in common]))
+                for place, (key, name) in enumerate(zip(first.fields, names, strict=True))
             }
         )
     elements = [shape.element for shape in known if shape.element is not None]

@@ -488,3 +488,46 @@ select map {a: b}[c] as x, map {'p': a, 'q': b}['q'] as y from t
 --> resolved
 --> x: t.a TRANSFORMATION, t.b TRANSFORMATION, t.c TRANSFORMATION
 --> y: t.b TRANSFORMATION
+
+--- case: structs of which only the first has names
+--- dialect: bigquery
+--- schema: t(k INT64, a INT64, b INT64)
+select k, m.name, m.val from t cross join unnest([struct('a' as name, a as val), struct('b', b), ('c', 3)]) as m
+--> resolved
+--> k: t.k IDENTITY
+--> name: constant
+--> val: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: rows under names
+--- dialect: trino
+--- schema: t(k INT, a INT, b INT)
+select k, m.name, m.val from t cross join unnest(array[row('a', a), row('b', b)]) as m (name, val)
+--> resolved
+--> k: t.k IDENTITY
+--> name: constant
+--> val: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: structs of other names
+--- dialect: bigquery
+--- schema: t(k INT64, a INT64, b INT64)
+select m.x from t, unnest([struct(a as x, b as y), struct(b as y, a as x)]) as m
+--> resolved
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: level of a hierarchy
+--- dialect: snowflake
+--- schema: T(K INT, P INT)
+select k, level as l from t start with p is null connect by p = prior k
+--> resolved
+--> K: T.K IDENTITY
+--> L: constant
+--> rows: T.P FILTER, T.K FILTER
+
+--- case: duck list of structs
+--- dialect: duckdb
+--- schema: t(k INT, a INT, b INT)
+select k, m.name, m.val from (select k, unnest([{'name': 'a', 'val': a}, {'name': 'b', 'val': b}]) as m from t)
+--> resolved
+--> k: t.k IDENTITY
+--> name: constant
+--> val: t.a TRANSFORMATION, t.b TRANSFORMATION
