@@ -191,11 +191,12 @@ async def test_refusals_say_what_is_wrong_where_and_are_kept(
     assert await rejected(pool) == [(rule, pointer, status, 2, False, content)]
 
 
-async def test_names_too_long_for_an_index_are_refused_without_harm(
+async def test_facet_names_too_long_for_an_index_are_refused_without_harm(
     client: httpx.AsyncClient, pool: asyncpg.Pool
 ) -> None:
     noise = "".join(random.Random(1).choices("abcdefghijklmnopqrstuvwxyz0123456789", k=9000))
-    odd = body(2, job={"namespace": "n", "name": noise})
+    facet = {"_producer": "https://example.com/x", "_schemaURL": "https://example.com/x.json"}
+    odd = body(2, job={"namespace": "n", "name": "j", "facets": {noise: facet}})
     answers = await asyncio.gather(
         *(client.post(URL, content=content, headers=JSON) for content in (body(1), odd, body(3), body(4)))
     )
