@@ -24,6 +24,10 @@ _WHERE: Final = {
     "gcplineage": ("project_id", "location"),
 }
 _BROKERS: Final = ("bootstrap.servers", "metadata.broker.list")
+_NO_TYPE: Final = (
+    "the OpenLineage transport has no `type`; set OPENLINEAGE_URL, OPENLINEAGE__TRANSPORT__TYPE "
+    "or `type:` in openlineage.yml"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def read_destination(env: Mapping[str, str], config_file: Path | None, cwd: Path
                 "default_http", {"type": "http", "url": url, "endpoint": env.get("OPENLINEAGE_ENDPOINT")}
             )
     kind = str(config.get("type") or "unknown")
-    return Destination(kind, describe(config, cwd), problem)
+    return Destination(kind, describe(config, cwd), problem or (None if config.get("type") else _NO_TYPE))
 
 
 def describe(config: Mapping[str, Any], cwd: Path) -> str:
@@ -109,6 +113,8 @@ def _file_transport(config_file: Path | None) -> tuple[dict[str, Any], str | Non
         mark = getattr(error, "problem_mark", None)
         where = f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
         return {}, f"{config_file} is not valid YAML{where}; correct it"
+    if isinstance(content, dict) and "transport" not in content:
+        return {}, None  # other settings of openlineage-python, beside a transport in the environment
     transport = content.get("transport") if isinstance(content, dict) else None
     if content is not None and not isinstance(transport, dict):
         return {}, f"{config_file}: `transport:` must hold a mapping with a `type`; correct it"

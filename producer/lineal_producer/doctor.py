@@ -146,7 +146,8 @@ def _check_columns(project_dir: Path, are_read: bool) -> Check:
     relations = [key for key, node in nodes.items() if node.get("resource_type") in kinds]
     known = [key for key in relations if key in artifacts.catalog.columns]
     columns = sum(len(artifacts.catalog.columns[key]) for key in known)
-    found = f"{len(known)} of {len(relations)} relations have their columns ({columns}) in catalog.json"
+    counted = f"columns ({columns})" if columns else "columns"
+    found = f"{len(known)} of {len(relations)} relations have their {counted} in catalog.json"
     if len(known) == len(relations) or are_read:
         return Check(
             "columns", "ok", f"{found}; the others are read while dbt runs" if len(known) < len(relations) else found

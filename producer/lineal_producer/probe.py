@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from lineal_producer.transport import Door, FailoverDoor, FileDoor, HttpDoor, doors_of, open_client
+from lineal_producer.transport import ClientDoor, Door, FailoverDoor, FileDoor, HttpDoor, doors_of, open_client
 
 _UNAUTHORISED: Final = (401, 403)
 _MISSING: Final = (404,)
@@ -36,6 +36,8 @@ def _probe(door: Door) -> Probe:
         return _probe_http(door)
     if isinstance(door, FileDoor):
         return _probe_file(Path(door.name))
+    if isinstance(door, ClientDoor) and door.file is not None:
+        return _probe_file(door.file)  # without `append` it is the beginning of every event's file
     return Probe("ok", f"{door.name}: its configuration is accepted; whether it answers shows with the first event")
 
 

@@ -69,7 +69,7 @@ class Settings:
             reason=reason,
             config_file=config_file,
             destination=read_destination(env, config_file, cwd) if configured else Destination(kind="none", name=""),
-            state_dir=_state_dir(env),
+            state_dir=cwd / _state_dir(env),
             budget_seconds=_number(env, "LINEAL_BUDGET_SECONDS", 5.0),
             linger_seconds=_number(env, "LINEAL_LINGER_SECONDS", 60.0),
             analysis_seconds=_number(env, "LINEAL_ANALYSIS_SECONDS", 30.0),

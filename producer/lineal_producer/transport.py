@@ -141,11 +141,13 @@ class FileDoor:
         try:
             descriptor = os.open(self._path, os.O_APPEND | os.O_CREAT | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
             try:
-                os.write(descriptor, line)
+                written = os.write(descriptor, line)
             finally:
                 os.close(descriptor)
         except OSError as error:
             return Outcome("later", f"{self.name}: {error.strerror}", wide=True)
+        if written < len(line):
+            return Outcome("later", f"{self.name}: no room for the whole event", wide=True)
         return SENT
 
     def close(self, seconds: float) -> None:
@@ -159,6 +161,7 @@ class ClientDoor:
         self._transport = transport
         self.name = str(transport.kind or type(transport).__name__)
         self.key = _key(self.name, str(transport.name or ""))
+        self.file = _path_of(transport) if isinstance(transport, FileTransport) else None
 
     def send(self, event: Event) -> Outcome:
         _, error = attempt(lambda: self._transport.emit(as_client_event(event)))
@@ -257,9 +260,13 @@ def _as_http(transport: AsyncHttpTransport) -> HttpTransport:
 
 def _local_path(transport: FileTransport) -> Path | None:
     config = transport.config
-    if not config.append or config.debug_mode or config.filesystem:
+    return _path_of(transport) if config.append and not config.debug_mode else None
+
+
+def _path_of(transport: FileTransport) -> Path | None:
+    if transport.config.filesystem:
         return None
-    path = str(config.log_file_path)
+    path = str(transport.config.log_file_path)
     if path.startswith("file://"):
         return Path(url2pathname(path.removeprefix("file://").removeprefix("localhost")))
     return None if "://" in path else Path(path).absolute()

@@ -61,8 +61,10 @@ def test_a_broken_transport_fails(project: Project) -> None:
     assert "`url` key not passed" in checks["receiver"]["found"]
 
 
-def test_a_file_transport_whose_folder_is_missing_fails(project: Project) -> None:
-    code, checks = _doctor(project, **{**project.to_file(), "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": "no/such/file"})
+@pytest.mark.parametrize("append", ["true", "false"])
+def test_a_file_transport_whose_folder_is_missing_fails(project: Project, append: str) -> None:
+    file = {"OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": "no/such/file", "OPENLINEAGE__TRANSPORT__APPEND": append}
+    code, checks = _doctor(project, **{**project.to_file(), **file})
     assert code == 1
     assert checks["receiver"]["remedy"] == f"mkdir -p {project.root / 'no/such'}"
 

@@ -161,7 +161,10 @@ def parse_namespace_map(text: str | None) -> dict[str, str]:
     if not text:
         return {}
     if text.startswith("{"):
-        parsed = json.loads(text)
+        try:
+            parsed = json.loads(text)
+        except ValueError as error:
+            raise ValueError(f"LINEAL_NAMESPACE_MAP: not valid JSON ({error})") from None
         if not isinstance(parsed, dict) or not all(isinstance(value, str) for value in parsed.values()):
             raise ValueError('LINEAL_NAMESPACE_MAP: a JSON object of texts is expected, {"computed": "wanted"}')
         return parsed

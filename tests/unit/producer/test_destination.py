@@ -97,3 +97,16 @@ def test_a_broken_file_is_a_problem_told_in_a_sentence(tmp_path: Path, text: str
 )
 def test_urls_lose_their_credentials(url: str, plain: str) -> None:
     assert without_credentials(url) == plain
+
+
+def test_a_file_of_other_settings_leaves_the_transport_to_the_environment(tmp_path: Path) -> None:
+    path = tmp_path / "openlineage.yml"
+    path.write_text("tags:\n  job: {team: sales}\n")
+    told = read_destination({"OPENLINEAGE_URL": "http://receiver:5000"}, path, HERE)
+    assert (told.kind, told.problem) == ("http", None)
+
+
+def test_a_transport_without_a_type_is_a_problem() -> None:
+    told = read_destination({"OPENLINEAGE__TRANSPORT__APPEND": "true"}, None, HERE)
+    assert told.problem is not None
+    assert told.problem.startswith("the OpenLineage transport has no `type`; set ")

@@ -292,3 +292,8 @@ def test_openlineage_dbts_own_name_is_told_where_it_differs() -> None:
     names = namespaces({"type": "databricks", "host": "d.example"}, "/", "shop")
     assert names.elsewhere("main", "sch", "t") == ("databricks://d.example", "main.sch.t")
     assert namespaces({"type": "postgres", "host": "h"}, "/", "shop").elsewhere("db", "s", "t") is None
+
+
+def test_a_namespace_map_that_is_no_json_is_told_by_its_name() -> None:
+    with pytest.raises(ValueError, match=r"^LINEAL_NAMESPACE_MAP: not valid JSON \("):
+        parse_namespace_map("{")

@@ -98,3 +98,8 @@ def test_the_state_directory(tmp_path: Path) -> None:
     url = {"OPENLINEAGE_URL": "http://receiver"}
     told = settings_of(tmp_path, LINEAL_STATE_DIR=str(tmp_path / "s"), **url)
     assert told.outbox == tmp_path / "s" / "outbox" / told.destination.hash
+
+
+def test_a_relative_home_is_taken_from_where_dbt_runs(tmp_path: Path) -> None:
+    settings = Settings.from_env({"HOME": "mine", "XDG_STATE_HOME": ""}, tmp_path)
+    assert settings.state_dir.is_relative_to(tmp_path / "mine")
