@@ -19,7 +19,7 @@ from lineal_producer.columns.facts import (
     compose,
 )
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
-from lineal_producer.columns.methods import restore_columns
+from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
@@ -29,6 +29,10 @@ RunQuery = Callable[[exp.Expr, Scope], Relation]
 
 # Where the structs of one array meet field by field in order, under the names of the first.
 STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
+
+# Schemas that every DuckDB database has.
+SCHEMAS = frozenset({"main", "temp", "pg_catalog", "information_schema"})
+METHOD = Problem("ambiguous_column", "a name before a function may be a column or a schema")
 
 
 class Evaluator:
@@ -109,14 +113,28 @@ class Evaluator:
         value = Walk(self, scope).collect(call, IDENTITY, bound)
         if self.names.dialect != "duckdb":
             return value
-        if isinstance(base, exp.Identifier):
-            owner = scope.resolve([self.names.ident(base)])
+        written = dotted_names(base)
+        if written:
+            parts = [self.names.ident(part) for part in written]
+            if parts[0].key in bound:
+                return value
+            if self.may_be_schema(parts[0], call, scope):
+                # A column's method or a function of a schema: nothing but a column that is known tells.
+                return Value(value.facts, {**value.problems, METHOD: None})
+            owner = constant() if parts[0].key in SCHEMAS else scope.resolve(parts)
         else:
             restore_columns(base)
             owner = self.value(base, scope, bound)
         if any(problem.code in ("unknown_column", "unknown_relation") for problem in owner.problems):
             return value
         return merge((owner.used(TRANSFORMATION), value))
+
+    def may_be_schema(self, name: Ident, call: exp.Expr, scope: Scope) -> bool:
+        """Whether a name before a function with arguments may as well be a schema as a column that is not known."""
+        if name.key in SCHEMAS or not isinstance(call, exp.Anonymous) or call.find(exp.Column) is None:
+            return False
+        known = any(level.definite(name) or level.find_source([name]) for level in scope.chain())
+        return not known and any(source.relation.is_open for source in scope.visible())
 
     def bracket(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """An element of an array or map, or a field of a struct by its name."""

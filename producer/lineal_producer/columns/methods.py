@@ -18,7 +18,7 @@ NAME_PLACES: dict[type[exp.Expr], frozenset[str]] = {
 
 def restore_columns(base: exp.Expr) -> None:
     """Makes columns again of the bare identifiers in an expression before a dot, but for a dotted name."""
-    if is_name(base):
+    if dotted_names(base):
         return
     for ident in list(base.find_all(exp.Identifier)):
         parent, place = ident.parent, ident.arg_key
@@ -31,8 +31,10 @@ def restore_columns(base: exp.Expr) -> None:
             ident.replace(exp.Column(this=ident.copy()))
 
 
-def is_name(node: exp.Expr) -> bool:
-    """Whether a node is an identifier or several with dots between them."""
+def dotted_names(node: exp.Expr) -> list[exp.Identifier]:
+    """The identifiers of a dotted name in order, none for any other expression."""
+    parts: list[exp.Identifier] = []
     while isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Identifier):
+        parts.insert(0, node.args["expression"])
         node = node.this
-    return isinstance(node, exp.Identifier)
+    return [node, *parts] if isinstance(node, exp.Identifier) else []

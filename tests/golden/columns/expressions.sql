@@ -277,3 +277,21 @@ select main.f(k) a, db.main.f(v) b from q
 --> resolved
 --> a: q.k TRANSFORMATION
 --> b: q.v TRANSFORMATION
+
+--- case: a name before a function, without a schema
+--- dialect: duckdb
+select main.f(k) as a, db.main.f(v) as b, s.upper() as c, q.s.upper() as d, utils.f(k) as e, s.len() as g from q
+--> partial
+--> a: q.k TRANSFORMATION
+--> b: ambiguous_column; q.v TRANSFORMATION
+--> c: q.s TRANSFORMATION
+--> d: q.s TRANSFORMATION
+--> e: ambiguous_column; q.k TRANSFORMATION
+--> g: q.s TRANSFORMATION
+
+--- case: a function behind a lambda's parameter, without a schema
+--- dialect: duckdb
+select list_transform(arr, lambda x: x.concat(k)) as a, [y.upper() for y in arr] as b from q
+--> resolved
+--> a: q.arr TRANSFORMATION, q.k TRANSFORMATION
+--> b: q.arr TRANSFORMATION
