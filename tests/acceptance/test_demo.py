@@ -119,9 +119,16 @@ def test_a_terminal_without_our_letters_is_no_fault(folder: Path, second: subpro
     [(signal.SIGTERM, "demo: dbt build", 143), (signal.SIGINT, "stays up until Ctrl-C", 0)],
 )
 def test_it_leaves_nothing_behind_when_told_to_stop(
-    folder: Path, second: subprocess.CompletedProcess[str], number: signal.Signals, when: str, code: int
+    folder: Path,
+    second: subprocess.CompletedProcess[str],
+    request: pytest.FixtureRequest,
+    number: signal.Signals,
+    when: str,
+    code: int,
 ) -> None:
     assert second.returncode == 0
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it: inherited
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     with (folder.parent / f"stop-{code}.log").open("w+") as said:
         child = subprocess.Popen([*PROGRAM, "--dir", str(folder)], stdout=said, stderr=said, env=clean_environment())
         for text in _growing(Path(said.name)):
