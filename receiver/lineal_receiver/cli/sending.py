@@ -35,6 +35,7 @@ def send_files(url: str, paths: list[str], out: TextIO, err: TextIO, *, patience
     check_paths(paths)
     receiver = _Receiver(url, patience, err)
     taken = rejected = 0
+    failed = True
     hints: dict[str, str] = {}
     try:
         for path in paths:
@@ -48,10 +49,12 @@ def send_files(url: str, paths: list[str], out: TextIO, err: TextIO, *, patience
                 if hint is not None:
                     hints.setdefault(line.path, hint)
                 out.write(f"rejected {line.path}:{line.number}: {message}\n")
+        failed = False
     finally:
         receiver.close()
         err.writelines(f"{hint}\n" for hint in hints.values())
-        out.write(f"{taken} accepted or duplicate, {rejected} rejected\n")
+        if taken or rejected or not failed:
+            out.write(f"{taken} accepted or duplicate, {rejected} rejected\n")
     return Sent(taken, rejected)
 
 
