@@ -8,6 +8,14 @@ from uuid import UUID
 import pytest
 
 
+async def test_the_root_says_where_to_go_on(shared: Any) -> None:
+    root = await shared.get("/")
+
+    assert root["name"] == "Lineal"
+    for link in (root["summary"], root["openapi"]):
+        assert await shared.get(link)
+
+
 async def test_an_empty_receiver_answers_every_list(shared: Any) -> None:
     spaces = (await shared.get("/api/v1/namespaces"))["namespaces"]
     assert [space["name"] for space in spaces] == ["default"]
