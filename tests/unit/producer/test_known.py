@@ -97,10 +97,7 @@ def test_a_model_knows_itself_for_this() -> None:
 
 
 def test_this_has_the_columns_that_the_sql_gives_where_nobody_told_them() -> None:
-    sql = (
-        'select id, amount from "shop"."raw"."Orders 2" '
-        'where amount > (select max(amount) from "shop"."main"."stg")'
-    )
+    sql = 'select id, amount from "shop"."raw"."Orders 2" where amount > (select max(amount) from "shop"."main"."stg")'
     told = described(reader(sql), raw_orders())
     analysis = analyse(invocation(), told, Known({"source.shop.raw.orders": [("id", "INT"), ("amount", "INT")]}))
     assert analysis is not None
