@@ -215,9 +215,9 @@ class TestFiles:
             ("'s3://lake/raw/events/*.parquet'", ("s3://lake", "raw/events")),
             ("s3a://lake/raw/one.parquet", ("s3://lake", "raw/one.parquet")),
             ("read_csv('gcs://b/x/*.csv', delim = ';')", ("gs://b", "x")),
-            ("'raw/orders_*.csv'", ("file", "/work/raw/orders_")),
-            ("read_parquet('raw/odometer/dt=*/*.parquet')", ("file", "/work/raw/odometer")),
-            ("read_csv(['raw/a.csv', 'raw/b.csv'], header = true)", ("file", "/work/raw")),
+            ("'raw/orders_*.csv'", ("file", "/srv/raw/orders_")),
+            ("read_parquet('raw/odometer/dt=*/*.parquet')", ("file", "/srv/raw/odometer")),
+            ("read_csv(['raw/a.csv', 'raw/b.csv'], header = true)", ("file", "/srv/raw")),
             ("/abs/it''s.csv", ("file", "/abs/it''s.csv")),
             ("'/abs/it''s.csv'", ("file", "/abs/it's.csv")),
             ("file:///abs/x.csv", ("file", "/abs/x.csv")),
@@ -228,14 +228,14 @@ class TestFiles:
         ],
     )
     def test_constant_prefix(self, location: str, expected: tuple[str, str]) -> None:
-        assert namespaces({"type": "duckdb"}, "/work", "shop").external(location) == expected
+        assert namespaces({"type": "duckdb"}, "/srv", "shop").external(location) == expected
 
     @pytest.mark.parametrize("location", ["", "range(10)", "read_parquet(getvariable('x'))"])
     def test_no_path_no_name(self, location: str) -> None:
-        assert namespaces({"type": "duckdb"}, "/work", "shop").external(location) is None
+        assert namespaces({"type": "duckdb"}, "/srv", "shop").external(location) is None
 
     def test_external_models_are_below_the_external_root(self) -> None:
-        names = namespaces({"type": "duckdb", "external_root": "s3://out/dbt"}, "/work", "shop")
+        names = namespaces({"type": "duckdb", "external_root": "s3://out/dbt"}, "/srv", "shop")
         assert names.external("{external_root}/orders.parquet") == ("s3://out", "dbt/orders.parquet")
 
 
