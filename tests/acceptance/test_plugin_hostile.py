@@ -73,6 +73,9 @@ def test_without_a_transport_nothing_happens(project: Project, plain: Ran) -> No
     _same(ran, plain)
     assert ran.err == ""
     assert not project.state.exists()
+    told = [line for line in (project.root / "logs" / "dbt.log").read_text().splitlines() if "Lineal: " in line]
+    assert len(told) == 1
+    assert "set OPENLINEAGE_URL" in told[0]
 
 
 def test_a_state_directory_that_cannot_be_written_to_is_replaced_and_told_once(project: Project, plain: Ran) -> None:

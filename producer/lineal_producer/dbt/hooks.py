@@ -7,7 +7,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from lineal_producer.border import guard, log, warn_once
+from lineal_producer.border import attempt, guard, warn_once
 from lineal_producer.clock import now
 from lineal_producer.errors import SettingsError
 from lineal_producer.settings import Settings
@@ -79,12 +79,25 @@ def _settings() -> Settings | None:
         warn_once(f"Lineal: {error}; no lineage is emitted")
         return None
     if not settings.configured:
-        log.debug("Lineal: %s", settings.reason)
+        attempt(lambda: _debug(f"Lineal: {settings.reason}"))
         return None
     if settings.destination.problem:
         warn_once(f"Lineal: {settings.destination.problem}; no lineage is emitted")
         return None
     return settings
+
+
+def _debug(text: str) -> None:
+    """A debug line of dbt's own: `dbt --debug` and logs/dbt.log show it."""
+    try:
+        from dbt_common.events.base_types import EventLevel
+        from dbt_common.events.functions import fire_event
+        from dbt_common.events.types import Note
+    except ImportError:  # before dbt 1.8
+        from dbt.events.base_types import EventLevel
+        from dbt.events.functions import fire_event
+        from dbt.events.types import Note
+    fire_event(Note(msg=text), level=EventLevel.DEBUG)
 
 
 def _command() -> str:
