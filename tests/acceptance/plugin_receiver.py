@@ -15,7 +15,10 @@ Answer = Callable[[Event], int]
 
 
 class Receiver:
-    """Takes events; `answer` decides the status of each, `hang` keeps every request until it is cleared."""
+    """Takes events; `answer` decides the status of each.
+
+    While `released` is cleared requests are kept unread, while `told` is cleared the answers to those that were taken.
+    """
 
     def __init__(self) -> None:
         self.accepted: list[Event] = []
@@ -24,6 +27,8 @@ class Receiver:
         self.answer: Answer = lambda _: 201
         self.released = threading.Event()
         self.released.set()
+        self.told = threading.Event()
+        self.told.set()
         self.port = 0
 
     @property
@@ -40,6 +45,7 @@ class Receiver:
         status = self.answer(event)
         if status < 300:
             self.accepted.append(event)
+        self.told.wait(60)
         return status
 
 
@@ -77,6 +83,7 @@ def running(receiver: Receiver, port: int = 0) -> Iterator[Receiver]:
         yield receiver
     finally:
         receiver.released.set()
+        receiver.told.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -99,15 +99,22 @@ def test_one_event_that_the_receiver_fails_on_does_not_hold_up_the_others(projec
     assert len(settled(receiver.accepted)) == 10
 
 
-def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project) -> None:
+def _waiting_totals(project: Project) -> Path:
+    """Make `totals` run until the file that is returned is there."""
     flag = project.root.parent / "go"
     model = "{{ config(pre_hook=\"{{ wait_for('" + str(flag) + "') }}\") }}\n"
     project.write(
         {"models/totals.sql": model + "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"}
     )
+    return flag
+
+
+def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project) -> None:
+    flag = _waiting_totals(project)
     with running(Receiver()) as receiver:
         process = project.start("build", OPENLINEAGE_URL=receiver.url)
         eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
+        eventually(lambda: _acknowledged(project) == len(receiver.accepted))
         for worker in _workers(project):
             os.kill(worker, signal.SIGKILL)
         flag.touch()
@@ -117,6 +124,36 @@ def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project)
         eventually(lambda: project.waiting() == [])
     assert len(settled(receiver.accepted)) == 10
     assert _is_in_order(receiver.accepted)
+
+
+def test_a_worker_that_is_killed_before_it_is_answered_leaves_one_event_to_repeat(project: Project) -> None:
+    flag = _waiting_totals(project)
+    with running(Receiver()) as receiver:
+
+        def answer(event: dict[str, Any]) -> int:
+            if kinds([event], "tiny.totals") == ["START"] and not kinds(receiver.accepted, "tiny.totals"):
+                receiver.told.clear()
+            return 201
+
+        receiver.answer = answer
+        process = project.start("build", OPENLINEAGE_URL=receiver.url)
+        eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
+        for worker in _workers(project):
+            os.kill(worker, signal.SIGKILL)
+        receiver.told.set()
+        flag.touch()
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+        eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "START", "COMPLETE"])
+        eventually(lambda: project.waiting() == [])
+    # The same event by what a receiver goes by; it may know more by now, such as types that were read meanwhile.
+    assert len(settled(receiver.accepted)) == 11
+    assert len({(e["run"]["runId"], e["eventType"], e["eventTime"]) for e in settled(receiver.accepted)}) == 10
+
+
+def _acknowledged(project: Project) -> int:
+    """How many events the worker has noted as accepted."""
+    return sum(len(path.read_text().splitlines()) for path in project.state.glob("outbox/*/*.acks"))
 
 
 def _workers(project: Project) -> list[int]:
