@@ -33,13 +33,17 @@ def demo(folder: Path, *options: str, **environment: str) -> subprocess.Complete
 
 
 @pytest.fixture(scope="module")
-def first(folder: Path) -> subprocess.CompletedProcess[str]:
-    """The first run, in an environment that would steer dbt and the receiver elsewhere."""
+def first(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """The first run, in an environment and a home that would steer dbt and the receiver elsewhere."""
+    home = tmp_path_factory.mktemp("home")
+    (home / ".openlineage").mkdir()
+    (home / ".openlineage" / "openlineage.yml").write_text("transport: {type: http, url: 'http://127.0.0.1:1'}\n")
     nowhere = {"OPENLINEAGE_URL": "http://127.0.0.1:1", "LINEAL_DATABASE_URL": "postgresql://127.0.0.1:1/x"}
     return demo(
         folder,
         "--once",
         **nowhere,
+        HOME=str(home),
         DBT_PROFILES_DIR="/nowhere",
         LINEAL_DISABLED="true",
         HTTP_PROXY="http://127.0.0.1:1",
@@ -78,6 +82,7 @@ def test_nothing_is_left_running_and_only_the_folder_was_used(
 ) -> None:
     assert second.returncode == 0
     assert {path.name for path in folder.iterdir() if not path.name.startswith(".")} == {
+        "openlineage.yml",
         "postgres",
         "receiver.log",
         "shop",

@@ -12,7 +12,7 @@ from typing import Any
 
 from lineal_receiver.demo.answers import ask, read_expected
 from lineal_receiver.demo.api import get
-from lineal_receiver.demo.environment import clean_environment, dbt_environment
+from lineal_receiver.demo.environment import clean_environment, dbt_environment, write_config
 from lineal_receiver.demo.place import Place, copy_project, hold, open_place
 from lineal_receiver.demo.report import faults, figures, tree
 from lineal_receiver.demo.server import running_receiver
@@ -58,7 +58,8 @@ def _leave(number: int, _frame: object) -> None:
 
 def _walk(place: Place, url: str, inherited: Mapping[str, str]) -> bool:
     """From raw data to answers; False if they are not as they must be."""
-    environment = dbt_environment(inherited, url, place.state, place.root)
+    write_config(place.config, url)
+    environment = dbt_environment(inherited, place.config, place.state, place.root)
     copy_project(find_data("shop"), place)
     _say("generating the shop's raw data")
     generate_data(place.project, environment)

@@ -9,6 +9,11 @@ CLEARED = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
 LOOPBACK = "127.0.0.1,localhost,::1"
 
 
+def write_config(config: Path, url: str) -> None:
+    """Say where events go, as a dbt user would."""
+    config.write_text(f"transport:\n  type: http\n  url: {url}\n", encoding="utf-8")
+
+
 def clean_environment(inherited: Mapping[str, str]) -> dict[str, str]:
     """`inherited` without LINEAL_*, OPENLINEAGE_*, DBT_* and with loopback kept away from every proxy."""
     kept = {name: value for name, value in inherited.items() if not name.upper().startswith(CLEARED)}
@@ -19,11 +24,14 @@ def clean_environment(inherited: Mapping[str, str]) -> dict[str, str]:
     return kept
 
 
-def dbt_environment(inherited: Mapping[str, str], url: str, state: Path, home: Path) -> dict[str, str]:
-    """What a dbt user would set: the receiver's address. The rest keeps the demo inside its folder."""
+def dbt_environment(inherited: Mapping[str, str], config: Path, state: Path, home: Path) -> dict[str, str]:
+    """The transport's configuration as a file, which a user's own in the home folder can't overrule, unlike a URL.
+
+    The rest keeps the demo inside its folder.
+    """
     return {
         **clean_environment(inherited),
-        "OPENLINEAGE_URL": url,
+        "OPENLINEAGE_CONFIG": str(config),
         "LINEAL_STATE_DIR": str(state),
         "LINEAL_BUDGET_SECONDS": "60",  # the figures are read when dbt has ended: wait for the last event
         "DBT_SEND_ANONYMOUS_USAGE_STATS": "false",

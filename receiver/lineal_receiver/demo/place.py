@@ -36,6 +36,10 @@ class Place:
         return self.root / "postgres"
 
     @property
+    def config(self) -> Path:
+        return self.root / "openlineage.yml"
+
+    @property
     def state(self) -> Path:
         return self.root / "state"
 

@@ -99,9 +99,9 @@ def test_children_inherit_nothing_that_steers_them_elsewhere() -> None:
 
 
 def test_dbt_is_told_the_receiver_and_the_demos_own_state_folder(tmp_path: Path) -> None:
-    told = dbt_environment({"DBT_TARGET": "prod"}, "http://127.0.0.1:1", tmp_path / "state", tmp_path)
+    told = dbt_environment({"DBT_TARGET": "prod"}, tmp_path / "openlineage.yml", tmp_path / "state", tmp_path)
 
-    assert told["OPENLINEAGE_URL"] == "http://127.0.0.1:1"
+    assert told["OPENLINEAGE_CONFIG"] == str(tmp_path / "openlineage.yml")
     assert told["LINEAL_STATE_DIR"] == str(tmp_path / "state")
     assert told["LINEAL_BUDGET_SECONDS"] == "60"
     assert "DBT_TARGET" not in told
