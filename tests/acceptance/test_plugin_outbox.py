@@ -146,7 +146,8 @@ def test_a_worker_that_is_killed_before_it_is_answered_leaves_one_event_to_repea
         assert process.returncode == 0
         eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "START", "COMPLETE"])
         eventually(lambda: project.waiting() == [])
-    # The same event by what a receiver goes by; it may know more by now, such as types that were read meanwhile.
+    # Known fault: the repeat can differ in what was read meanwhile (types), so a receiver that goes by content, as
+    # ours does, keeps both STARTs. Run, type and time are the same. It should be byte for byte what was sent.
     assert len(settled(receiver.accepted)) == 11
     assert len({(e["run"]["runId"], e["eventType"], e["eventTime"]) for e in settled(receiver.accepted)}) == 10
 
