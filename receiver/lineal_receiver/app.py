@@ -7,9 +7,10 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lineal_receiver.api import health, router
+from lineal_receiver.api import health, reference, router
 from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
+from lineal_receiver.api.heads import answer_head
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
 from lineal_receiver.ingest.intake import Intake
 from lineal_receiver.ingest.persist import Vault
@@ -39,15 +40,18 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
             app.state.gate = LineageGate(Intake(Judge(read_bundle()), vault), settings.max_body_bytes)
             yield
 
-    reads: Any = FastAPI(title="Lineal", lifespan=lifespan)
+    reads: Any = FastAPI(title="Lineal", lifespan=lifespan, docs_url=None, redoc_url=None)
     install_handlers(reads)
     reads.include_router(health.router)
+    reads.include_router(reference.router)
     reads.include_router(router())
     install_description(reads)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in (ONE, BATCH):
             await reads.state.gate(scope, receive, send)
+        elif scope["type"] == "http" and scope["method"] == "HEAD":
+            await answer_head(reads, scope, receive, send)
         else:
             await reads(scope, receive, send)
 
