@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from lineal_producer.border import sentence
 from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version
 from lineal_producer.known import Known, Schema
 from lineal_producer.naming.adapters import stores_upper
@@ -36,11 +37,9 @@ class Traces(Protocol):
 
 def analyse(invocation: Invocation, node: Node, known: Known, tracer: Traces | None = None) -> Analysis | None:
     """The lineage of a model, seed or snapshot, None for other nodes; tells `known` the columns that it found."""
-    if node["resource_type"] not in _ANALYSED or node["materialized"] == "ephemeral":
+    if not _is_analysed(node):
         return None
     sql = node["compiled_code"]
-    if node.get("incremental_strategy") == "microbatch" and node["batch"] is None and not sql:
-        return None  # its batches have the SQL and tell the lineage
     if node["resource_type"] == "seed":
         return Analysis(_seed(node, known), None, None, None)
     if node["language"] != "sql":
@@ -49,6 +48,21 @@ def analyse(invocation: Invocation, node: Node, known: Known, tracer: Traces | N
         message = "dbt has not compiled it: run dbt compile or dbt build"
         return Analysis(_unread(node, known, "no_compiled_sql", message), None, None, None)
     return _traced(invocation, node, sql, known, tracer)
+
+
+def unanalysed(node: Node, error: Exception) -> Analysis | None:
+    """What stands for the analysis of a node when making it has failed: a gap that says so; None as in `analyse`."""
+    if not _is_analysed(node):
+        return None
+    gap = Gap("analysis_failed", f"the analysis failed: {sentence(error)}")
+    return Analysis(ModelLineage("failed", None, (), (), (gap,), ()), None, None, None)
+
+
+def _is_analysed(node: Node) -> bool:
+    if node["resource_type"] not in _ANALYSED or node["materialized"] == "ephemeral":
+        return False
+    # The batches of a microbatch model have the SQL and tell the lineage.
+    return node.get("incremental_strategy") != "microbatch" or node["batch"] is not None or bool(node["compiled_code"])
 
 
 def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: Traces | None) -> Analysis:

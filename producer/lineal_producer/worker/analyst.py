@@ -13,7 +13,10 @@ from typing import IO, Any, Final
 
 from lineal_producer.border import attempt, sentence
 
+LIMIT_EXCEEDED: Final = "limit_exceeded"
+ANALYSIS_FAILED: Final = "analysis_failed"
 CACHE: Final = "columns.json"
+READY: Final = "ready"
 LENGTH: Final = struct.Struct(">I")
 
 
@@ -52,7 +55,7 @@ def limit_memory(limit: int) -> None:
 
 
 def main() -> None:
-    """Answer requests until the pipe closes: (lineage, None), or (None, (code, sentence)) when there is none."""
+    """Say READY, then answer requests until the pipe closes: (lineage, None), or (None, (code, sentence))."""
     answers, requests = sys.stdout.buffer, sys.stdin.buffer
     sys.stdout = sys.stderr  # a stray print never gets between the frames
     limit_memory(int(sys.argv[1]))
@@ -67,6 +70,7 @@ def main() -> None:
 
 
 def _answer(tracer: Callable[..., Any], requests: IO[bytes], answers: IO[bytes]) -> None:
+    write_frame(answers, READY)
     while True:
         try:
             request = read_frame(requests)
@@ -78,8 +82,8 @@ def _answer(tracer: Callable[..., Any], requests: IO[bytes], answers: IO[bytes])
 
 def _problem(error: Exception) -> tuple[str, str]:
     if isinstance(error, MemoryError | RecursionError):
-        return "limit_exceeded", f"the analysis took too much {'memory' if isinstance(error, MemoryError) else 'depth'}"
-    return "analysis_failed", sentence(error)
+        return LIMIT_EXCEEDED, f"the analysis took too much {'memory' if isinstance(error, MemoryError) else 'depth'}"
+    return ANALYSIS_FAILED, sentence(error)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, cast
 
 from lineal_producer import records
-from lineal_producer.analysis import Analysis, analyse
+from lineal_producer.analysis import Analysis, analyse, unanalysed
 from lineal_producer.border import attempt, log
 from lineal_producer.clock import now
 from lineal_producer.known import Known
@@ -46,6 +46,7 @@ class Pump:
             answer, error = attempt(partial(analyse, invocation, node, known, self._tracer))
             if error is not None:
                 log.warning("%s: its lineage can't be told: %s", node["unique_id"], error)
+                answer = unanalysed(node, error)
             self.inbox.put(("analysed", (key, answer)))
 
     def read(self) -> None:

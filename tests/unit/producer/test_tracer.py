@@ -15,6 +15,7 @@ from lineal_producer.worker.analyst import CACHE
 from lineal_producer.worker.tracer import Tracer
 
 SQL = ("select a from t", "duckdb", {"t": {"a": "INTEGER"}}, None, None)
+LONG = f"select a from t where a in ({','.join(map(str, range(100_000)))})"  # a second of parsing
 DEEP = "select " + "coalesce(" * 3000 + "a" + ", 1)" * 3000 + " from t"
 
 
@@ -34,19 +35,43 @@ def test_it_answers_as_the_engine_does_and_keeps_the_cache(tracer: Tracer, tmp_p
     assert (tmp_path / CACHE).exists()
 
 
-def test_after_a_death_the_next_statement_is_traced(tracer: Tracer) -> None:
+def test_a_death_at_rest_costs_no_statement(tracer: Tracer) -> None:
     tracer.trace(*SQL)
     assert tracer.process_id is not None
     os.kill(tracer.process_id, signal.SIGKILL)
-    lost = tracer.trace(*SQL)
-    assert (lost.status, [gap.code for gap in lost.gaps]) == ("failed", ["limit_exceeded"])
+    os.waitid(os.P_PID, tracer.process_id, os.WEXITED | os.WNOWAIT)
     assert tracer.trace(*SQL).status == "resolved"
+
+
+def test_a_statement_that_a_dead_process_left_unread_is_lost_alone(tmp_path: Path) -> None:
+    tracer = Tracer(0.5, 0, str(tmp_path))
+    while tracer.process_id is None:  # one that was in time
+        tracer.trace(*SQL)
+    os.kill(tracer.process_id, signal.SIGSTOP)
+    lost = tracer.trace("select 1 -- " + "x" * 1_000_000, *SQL[1:])
+    assert (lost.status, [gap.code for gap in lost.gaps]) == ("failed", ["limit_exceeded"])
+    assert "took over 0.5 s" in lost.gaps[0].message
+    assert tracer.process_id is None
+    while tracer.trace(*SQL).status != "resolved":
+        pass
+    tracer.close()
 
 
 def test_too_long_is_stopped(tmp_path: Path) -> None:
     tracer = Tracer(0.001, 0, str(tmp_path))
-    stopped = tracer.trace(*SQL)
+    stopped = tracer.trace(LONG, *SQL[1:])
     assert [gap.code for gap in stopped.gaps] == ["limit_exceeded"]
+    tracer.close()
+
+
+def test_a_process_that_cannot_load_is_told_of(tmp_path: Path) -> None:
+    program = "import os, sys; os.close(1); sys.stdin.read()"
+    broken = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    tracer = Tracer(20.0, 0, str(tmp_path), broken)
+    (gap,) = tracer.trace(*SQL).gaps
+    assert gap.code == "limit_exceeded"
+    assert "ended before it was ready" in gap.message
+    assert tracer.trace(*SQL).status == "resolved"
     tracer.close()
 
 
