@@ -68,6 +68,20 @@ def run_migrate(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_verify(options: argparse.Namespace) -> int:
+    """Compare the store with what its log says; 1 if something differs."""
+    from lineal_receiver.ingest.verify import verify
+    from lineal_receiver.logs import set_up_logging
+    from lineal_receiver.postgres.database import join_database
+    from lineal_receiver.postgres.explain import explaining
+
+    settings = _database_settings(options)
+    set_up_logging(settings, quiet=True)
+    with join_database(settings.database_url, settings.data_dir) as address, explaining(address):
+        report = asyncio.run(verify(address, out=sys.stdout, err=sys.stderr, most=options.limit, quick=options.quick))
+    return 1 if report.findings else 0
+
+
 def run_upgrade(options: argparse.Namespace) -> int:
     """Move a data directory's cluster to the PostgreSQL major that we run."""
     from lineal_receiver.logs import set_up_logging

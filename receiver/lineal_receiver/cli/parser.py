@@ -32,6 +32,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_serve(subparsers)
     _add_ingest(subparsers)
     _add_migrate(subparsers)
+    _add_verify(subparsers)
     _add_upgrade(subparsers)
     _add_demo(subparsers)
     _add_version(subparsers)
@@ -89,6 +90,25 @@ def _add_migrate(subparsers: Subparsers) -> None:
     parser.set_defaults(run=commands.run_migrate)
 
 
+def _add_verify(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "verify",
+        help="fold the log again and compare it with the store",
+        description="Fold every record of the log again, beside the store, and compare whole tables; check counts, "
+        "references and ids. A server may go on working meanwhile. Needs room for a second store, and the right to "
+        "make a schema. Ends with 0 if all is as the log says, with 1 if something differs: which table and row, what "
+        "stands there, and what the log says.",
+    )
+    _add_database(parser)
+    parser.add_argument(
+        "--limit", type=_count, default=10, metavar="N", help="how many differences of each table to show (10)"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="don't fold the log: only check counts, references and ids of names"
+    )
+    parser.set_defaults(run=commands.run_verify)
+
+
 def _add_upgrade(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser(
         "upgrade",
@@ -139,6 +159,12 @@ def _describe_variables() -> str:
     width = max(len(variable(name)) for name in DESCRIPTIONS)
     lines = (f"  {variable(name):{width}}  {text}" for name, text in DESCRIPTIONS.items())
     return "\n".join(["environment variables (flags win over them):", *lines])
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
+    return int(text)
 
 
 def _port(text: str) -> int:

@@ -44,6 +44,8 @@ async def intake(pool: asyncpg.Pool) -> AsyncIterator[Intake]:
 # What may differ between two ways to the same state: when a record was received, and the raw bytes and flags of its
 # first acceptance.
 EXCEPTED = {"log": {"received_at", "flags", "body"}}
+# Refusals aren't records, and the list of migrations isn't state.
+LEFT_OUT = {"rejected", "schema_migration"}
 KEPT = "schema_migration"
 
 
@@ -52,7 +54,7 @@ async def read_state(pool: asyncpg.Pool) -> dict[str, list[str]]:
     state: dict[str, list[str]] = {}
     async with pool.acquire() as connection:
         for table in await _tables(connection):
-            if table == "rejected":
+            if table in LEFT_OUT:
                 continue
             rows = await connection.fetch(f'select to_jsonb(t) as row from "{table}" as t')
             left_out = EXCEPTED.get(table, set())

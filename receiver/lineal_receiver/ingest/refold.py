@@ -1,0 +1,70 @@
+"""Fold records of the log again, as they were accepted: their time of receipt and flags are those of the first time."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+
+from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
+from lineal_receiver.ingest.event import Event, build_event
+from lineal_receiver.ingest.known import Known
+from lineal_receiver.ingest.transaction import write_events
+from lineal_receiver.ingest.validate import Judge
+from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.read_log import LogRecord, fetch_records
+from lineal_receiver.store.write_statistics import analyze
+
+AT_ONCE = 200
+GROWN = (100, 1_000, 10_000, 100_000, 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Unfoldable:
+    """A record that can't be folded again, and why."""
+
+    record: LogRecord
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many records were read so far, and those of the last step that can't be folded."""
+
+    done: int
+    unfoldable: tuple[Unfoldable, ...]
+
+
+def read_record(judge: Judge, record: LogRecord) -> Event | Unfoldable:
+    """The event that a record was accepted as."""
+    try:
+        envelope = open_envelope(record.body)
+    except UnreadableError as error:
+        return Unfoldable(record, f"its body can't be read any more: {error.message}")
+    verdict = judge.judge(envelope)
+    if verdict.faults:
+        fault = verdict.faults[0]
+        return Unfoldable(record, f"its body would be refused now: {fault.pointer or 'the body'}: {fault.message}")
+    event = build_event(envelope, verdict, record.received_at)
+    if event.id != record.id:
+        return Unfoldable(record, f"its body isn't what was accepted: its id is {event.id.hex()} now")
+    return replace(event, flags=record.flags)
+
+
+async def refold(source: Connection, target: Connection, judge: Judge) -> AsyncIterator[Progress]:
+    """Fold the log that `source` sees (in a transaction) into the empty store of `target`, some records a step."""
+    known, done = Known(), 0
+    async for records in fetch_records(source, AT_ONCE):
+        read = [read_record(judge, record) for record in records]
+        # Bodies aren't compared: their ids are, and say the same.
+        events = [replace(event, body=b"") for event in read if isinstance(event, Event)]
+        await _write(target, events, records, known)
+        before, done = done, done + len(records)
+        if any(before < size <= done for size in GROWN):
+            await analyze(target)
+        yield Progress(done, tuple(found for found in read if isinstance(found, Unfoldable)))
+
+
+async def _write(target: Connection, events: Sequence[Event], records: Sequence[LogRecord], known: Known) -> None:
+    if not events:
+        return
+    async with target.transaction():
+        written = await write_events(target, events, records[0].received_at, known)
+    known.learn(written.changes)
