@@ -35,32 +35,12 @@ class ColumnEdgeRow:
 
 
 STEP_UPSTREAM = """
-select
-    e.target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    e.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    e.last_known
+select e.*
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
 cross join lateral (
-    select
-        edge.target_dataset,
-        edge.target_field,
-        edge.source_dataset,
-        edge.source_field,
-        edge.job_id,
-        edge.type,
-        edge.subtype,
-        edge.masking,
-        edge.expression,
-        edge.last_known
-    from edge_active as edge
-    where edge.target_dataset = wanted.dataset_id and edge.target_field = wanted.field and edge.target_field <> ''
+    select *
+    from column_edge_in_force as edge
+    where edge.target_dataset = wanted.dataset_id and edge.target_field = wanted.field
     order by edge.job_id, edge.source_dataset, edge.source_field, edge.type, edge.subtype
     limit $3
 ) as e
@@ -75,32 +55,12 @@ async def step_upstream(connection: Connection, columns: list[Column], limit: in
 
 
 STEP_DOWNSTREAM = """
-select
-    e.target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    e.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    e.last_known
+select e.*
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
 cross join lateral (
-    select
-        edge.target_dataset,
-        edge.target_field,
-        edge.source_dataset,
-        edge.source_field,
-        edge.job_id,
-        edge.type,
-        edge.subtype,
-        edge.masking,
-        edge.expression,
-        edge.last_known
-    from edge_active as edge
-    where edge.source_dataset = wanted.dataset_id and edge.source_field = wanted.field and edge.target_field <> ''
+    select *
+    from column_edge_in_force as edge
+    where edge.source_dataset = wanted.dataset_id and edge.source_field = wanted.field
     limit $3
 ) as e
 limit $3
@@ -114,19 +74,9 @@ async def step_downstream(connection: Connection, columns: list[Column], limit: 
 
 
 FETCH_DATASET_EDGES = """
-select
-    e.target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    e.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    e.last_known
-from edge_active as e
-where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
+select e.*
+from column_edge_in_force as e
+where e.target_dataset = any($1::uuid[])
 order by e.target_dataset, e.target_field, e.source_dataset, e.source_field, e.job_id, e.type, e.subtype
 """
 
@@ -141,8 +91,8 @@ select distinct named.dataset_id, named.field
 from (
     (
         select e.target_dataset as dataset_id, e.target_field as field
-        from edge_active as e
-        where e.target_dataset = any($1::uuid[]) and e.target_field <> ''
+        from column_edge_in_force as e
+        where e.target_dataset = any($1::uuid[])
         limit $2
     )
     union all
@@ -169,8 +119,8 @@ from (
     (
         select e.target_dataset as dataset_id, e.target_field as field
         from slot as s
-        join edge_active as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
-        where s.job_id = $1 and not s.ended and e.target_field <> ''
+        join column_edge_in_force as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
+        where s.job_id = $1 and not s.ended
         limit $2
     )
     union all

@@ -22,45 +22,10 @@ class WriteRow:
 
 
 LIST_WRITES = """
-select
-    io.dataset_id,
-    io.job_id,
-    io.run_id,
-    io.effective_at,
-    io.lifecycle,
-    b.id as schema_id,
-    b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
-from run_io as io
-left join lateral (
-    select max(gone.effective_at) as at
-    from run_io as gone
-    where
-        io.schema_id is null
-        and gone.dataset_id = io.dataset_id
-        and gone.side = 'o'
-        and gone.class = 2
-        and gone.lifecycle = 'DROP'
-        and gone.effective_at < io.effective_at
-) as dropped on true
-left join lateral (
-    select stated.schema_id
-    from run_io as stated
-    where
-        io.schema_id is null
-        and stated.dataset_id = io.dataset_id
-        and stated.side = 'o'
-        and stated.class = 2
-        and stated.lifecycle is distinct from 'DROP'
-        and stated.schema_id is not null
-        and stated.effective_at <= io.effective_at
-        and stated.effective_at >= coalesce(dropped.at, '-infinity')
-    order by stated.effective_at desc, stated.job_id, stated.run_id
-    limit 1
-) as earlier on true
-left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
-where io.dataset_id = $1 and io.side = 'o' and io.class = 2
-order by io.future, io.effective_at desc, io.job_id, io.run_id
+select dataset_id, job_id, run_id, effective_at, lifecycle, schema_id, fields, version_id
+from dataset_write
+where dataset_id = $1 and class = 2
+order by future, effective_at desc, job_id, run_id
 limit $2 offset $3
 """
 
@@ -71,49 +36,10 @@ async def list_writes(connection: Connection, dataset: UUID, limit: int, offset:
 
 
 FIND_WRITE = """
-select
-    io.dataset_id,
-    io.job_id,
-    io.run_id,
-    io.effective_at,
-    io.lifecycle,
-    b.id as schema_id,
-    b.fields,
-    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
-from run_io as io
-left join lateral (
-    select max(gone.effective_at) as at
-    from run_io as gone
-    where
-        io.schema_id is null
-        and gone.dataset_id = io.dataset_id
-        and gone.side = 'o'
-        and gone.class = 2
-        and gone.lifecycle = 'DROP'
-        and gone.effective_at < io.effective_at
-) as dropped on true
-left join lateral (
-    select stated.schema_id
-    from run_io as stated
-    where
-        io.schema_id is null
-        and stated.dataset_id = io.dataset_id
-        and stated.side = 'o'
-        and stated.class = 2
-        and stated.lifecycle is distinct from 'DROP'
-        and stated.schema_id is not null
-        and stated.effective_at <= io.effective_at
-        and stated.effective_at >= coalesce(dropped.at, '-infinity')
-    order by stated.effective_at desc, stated.job_id, stated.run_id
-    limit 1
-) as earlier on true
-left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
-where
-    io.dataset_id = $1
-    and io.side = 'o'
-    and io.class > 0
-    and write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) = $2
-order by io.effective_at desc
+select dataset_id, job_id, run_id, effective_at, lifecycle, schema_id, fields, version_id
+from dataset_write
+where dataset_id = $1 and class > 0 and version_id = $2
+order by effective_at desc
 limit 1
 """
 

@@ -21,24 +21,10 @@ class JobVersionRow:
 
 
 LIST_JOB_VERSIONS = """
-select
-    v.job_id,
-    v.id,
-    v.inputs,
-    v.outputs,
-    v.location,
-    v.created_at,
-    newest.run_id
-from job_version as v
-left join lateral (
-    select r.run_id
-    from run as r
-    where r.job_id = v.job_id and r.version_id = v.id
-    order by r.end_at desc nulls first, r.run_id
-    limit 1
-) as newest on true
-where v.job_id = $1
-order by v.created_at desc, v.id
+select *
+from job_version_shown
+where job_id = $1
+order by created_at desc, id
 limit $2 offset $3
 """
 
@@ -49,23 +35,9 @@ async def list_job_versions(connection: Connection, job: UUID, limit: int, offse
 
 
 FIND_JOB_VERSION = """
-select
-    v.job_id,
-    v.id,
-    v.inputs,
-    v.outputs,
-    v.location,
-    v.created_at,
-    newest.run_id
-from job_version as v
-left join lateral (
-    select r.run_id
-    from run as r
-    where r.job_id = v.job_id and r.version_id = v.id
-    order by r.end_at desc nulls first, r.run_id
-    limit 1
-) as newest on true
-where v.job_id = $1 and v.id = $2
+select *
+from job_version_shown
+where job_id = $1 and id = $2
 """
 
 

@@ -9,7 +9,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run of a job."""
+    """A run of a job; `placeholder`: only named by others; `future`: it claims to be later than now."""
 
     job_id: UUID
     run_id: UUID
@@ -25,25 +25,13 @@ class RunRow:
     nominal_start_at: datetime | None
     nominal_end_at: datetime | None
     version_id: UUID | None
+    placeholder: bool
+    future: bool
 
 
 LIST_RUNS = """
-select
-    job_id,
-    run_id,
-    start_at,
-    running_at,
-    first_at,
-    last_at,
-    typed,
-    end_at,
-    end_rank,
-    parent_job,
-    parent_run,
-    nominal_start_at,
-    nominal_end_at,
-    version_id
-from run
+select *
+from run_shown
 where job_id = $1
 order by coalesce(start_at, running_at, first_at) desc, run_id
 limit $2 offset $3
@@ -56,21 +44,7 @@ async def list_runs(connection: Connection, job: UUID, limit: int, offset: int) 
 
 
 FETCH_LATEST_RUNS = """
-select
-    r.job_id,
-    r.run_id,
-    r.start_at,
-    r.running_at,
-    r.first_at,
-    r.last_at,
-    r.typed,
-    r.end_at,
-    r.end_rank,
-    r.parent_job,
-    r.parent_run,
-    r.nominal_start_at,
-    r.nominal_end_at,
-    r.version_id
+select r.*
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
     (
@@ -89,7 +63,7 @@ cross join lateral (
         limit $2
     )
 ) as newest
-join run as r on r.job_id = job.id and r.run_id = newest.run_id
+join run_shown as r on r.job_id = job.id and r.run_id = newest.run_id
 order by r.job_id, r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
 """
 
@@ -105,22 +79,8 @@ async def fetch_latest_runs(connection: Connection, jobs: list[UUID], each: int)
 
 
 FIND_RUN = """
-select
-    job_id,
-    run_id,
-    start_at,
-    running_at,
-    first_at,
-    last_at,
-    typed,
-    end_at,
-    end_rank,
-    parent_job,
-    parent_run,
-    nominal_start_at,
-    nominal_end_at,
-    version_id
-from run
+select *
+from run_shown
 where run_id = $1
 order by placeholder, coalesce(start_at, running_at, first_at), job_id
 limit 1
@@ -134,23 +94,9 @@ async def find_run(connection: Connection, run: UUID) -> RunRow | None:
 
 
 FETCH_RUNS = """
-select
-    r.job_id,
-    r.run_id,
-    r.start_at,
-    r.running_at,
-    r.first_at,
-    r.last_at,
-    r.typed,
-    r.end_at,
-    r.end_rank,
-    r.parent_job,
-    r.parent_run,
-    r.nominal_start_at,
-    r.nominal_end_at,
-    r.version_id
+select r.*
 from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
-join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
+join run_shown as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 """
 
 RunKey = tuple[UUID, UUID]

@@ -40,6 +40,8 @@ RUN = RunRow(
     nominal_start_at=None,
     nominal_end_at=None,
     version_id=None,
+    placeholder=False,
+    future=False,
 )
 
 

@@ -1,0 +1,1 @@
+-- Commands: API writes kept as records (nothing yet).

@@ -1,0 +1,1 @@
+-- Aliases of names (nothing yet).

@@ -1,0 +1,1 @@
+-- Lineage facets (nothing yet).

@@ -1,0 +1,99 @@
+-- What several reads share: views that name their columns once.
+
+create view run_shown as
+select
+    job_id,
+    run_id,
+    start_at,
+    running_at,
+    first_at,
+    last_at,
+    typed,
+    end_at,
+    end_rank,
+    parent_job,
+    parent_run,
+    nominal_start_at,
+    nominal_end_at,
+    version_id,
+    placeholder,
+    future
+from run;
+
+-- A version of a job with the last run that had it.
+create view job_version_shown as
+select
+    v.job_id,
+    v.id,
+    v.inputs,
+    v.outputs,
+    v.location,
+    v.created_at,
+    newest.run_id
+from job_version as v
+left join lateral (
+    select r.run_id
+    from run as r
+    where r.job_id = v.job_id and r.version_id = v.id
+    order by r.end_at desc nulls first, r.run_id
+    limit 1
+) as newest on true;
+
+-- A write of a dataset; one that states no schema has the one before it, back to a DROP.
+create view dataset_write as
+select
+    io.dataset_id,
+    io.job_id,
+    io.run_id,
+    io.effective_at,
+    io.lifecycle,
+    b.id as schema_id,
+    b.fields,
+    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id,
+    io.class,
+    io.future
+from run_io as io
+left join lateral (
+    select max(gone.effective_at) as at
+    from run_io as gone
+    where
+        io.schema_id is null
+        and gone.dataset_id = io.dataset_id
+        and gone.side = 'o'
+        and gone.class = 2
+        and gone.lifecycle = 'DROP'
+        and gone.effective_at < io.effective_at
+) as dropped on true
+left join lateral (
+    select stated.schema_id
+    from run_io as stated
+    where
+        io.schema_id is null
+        and stated.dataset_id = io.dataset_id
+        and stated.side = 'o'
+        and stated.class = 2
+        and stated.lifecycle is distinct from 'DROP'
+        and stated.schema_id is not null
+        and stated.effective_at <= io.effective_at
+        and stated.effective_at >= coalesce(dropped.at, '-infinity')
+    order by stated.effective_at desc, stated.job_id, stated.run_id
+    limit 1
+) as earlier on true
+left join schema_body as b on b.id = coalesce(io.schema_id, earlier.schema_id)
+where io.side = 'o';
+
+-- Column edges in force; target_field '' (what decides the rows of the whole output) is left out.
+create view column_edge_in_force as
+select
+    target_dataset,
+    target_field,
+    source_dataset,
+    source_field,
+    job_id,
+    type,
+    subtype,
+    masking,
+    expression,
+    last_known
+from edge_active
+where target_field <> '';
