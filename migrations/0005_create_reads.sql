@@ -1,4 +1,4 @@
--- What several reads share: views that name their columns once.
+-- What reads look up: views that name the columns of several statements once, and the versions that events name.
 
 create view run_shown as
 select
@@ -97,3 +97,15 @@ select
     last_known
 from edge_active
 where target_field <> '';
+
+-- Which version an event's `version` facet names of what its run (or a static event) read or wrote: a register. version: a hash of the name.
+create table named_version (
+    dataset_id uuid not null,
+    job_id uuid not null,
+    run_id uuid not null,
+    side "char" not null check (side in ('i', 'o')),
+    key bytea not null,
+    version uuid not null,
+    primary key (dataset_id, job_id, run_id, side)
+);
+create index named_version_writes on named_version (dataset_id, version) where side = 'o';

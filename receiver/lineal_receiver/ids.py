@@ -38,6 +38,11 @@ def dataset_id(namespace: str, name: str) -> UUID:
     return _named("dataset", namespace, name)
 
 
+def version_name_id(name: str) -> UUID:
+    """The id of the name of a dataset's version, as the `version` facet gives it."""
+    return _named("dataset version", name)
+
+
 def run_scope(job: UUID, run: UUID) -> UUID:
     """The id under which what was said during one run of one job is kept."""
     return UUID(bytes=sha256(b"run" + job.bytes + run.bytes).digest()[:16])

@@ -177,6 +177,7 @@ class Changes:
     builds: dict[bytes, Build] = field(default_factory=dict)
     facets: dict[FacetKey, FacetValue] = field(default_factory=dict)
     reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
+    named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
 

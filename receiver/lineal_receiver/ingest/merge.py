@@ -17,6 +17,7 @@ from lineal_receiver.ids import (
     run_scope,
     run_uuid,
     version_id,
+    version_name_id,
 )
 from lineal_receiver.ingest.builds import BuildMemo, Subject
 from lineal_receiver.ingest.envelope import Facet
@@ -202,6 +203,7 @@ class _Fold:
                 self._register(identity, NONE, letter, name, facet)
         for name, facet in extra.items():
             self._register(identity, scope, side, name, facet)
+        self._name_version(identity, own, side)
         if self.failed:
             self._state_lineage(identity, named, own, row, side)
             return
@@ -213,6 +215,15 @@ class _Fold:
         if lifecycle is not None and side == "o":
             row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
         self._state_lineage(identity, named, own, row, side)
+
+    def _name_version(self, identity: UUID, facets: Facets, side: str) -> None:
+        """Which version the event says that it read or wrote; a failed run's outputs are no versions."""
+        stated = self._believed(facets, "version")
+        if stated is None or (self.failed and side == "o"):
+            return
+        key = (identity, self.job, self.run, side)
+        named = (self.key, version_name_id(str(stated["datasetVersion"])))
+        self.changes.named_versions[key] = newest(self.changes.named_versions.get(key), named) or named
 
     def _united(self, places: list[str], name: str) -> Facets:
         united: Facets = {}

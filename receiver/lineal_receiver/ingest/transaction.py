@@ -23,6 +23,7 @@ from lineal_receiver.store import (
     write_io,
     write_jobs,
     write_log,
+    write_named_versions,
     write_names,
     write_runs,
 )
@@ -102,6 +103,9 @@ async def _write_facts(connection: Connection, changes: Changes) -> Counter[tupl
         await write_runs.insert_ends(connection, ends)
     for dataset, count in (await write_io.upsert_io(connection, list(_io_rows(changes)))).items():
         totals[dataset, "versions"] += count
+    if changes.named_versions:
+        named = [(*key, *value) for key, value in changes.named_versions.items()]
+        await write_named_versions.upsert_named_versions(connection, named)
     return totals
 
 

@@ -42,6 +42,8 @@ REFERENCES = (
     Reference("run_io", ("build_id",), "build", ("id",)),
     Reference("reader_schema", ("dataset_id",), "dataset", ("id",)),
     Reference("reader_schema", ("schema_id",), "schema_body", ("id",)),
+    Reference("named_version", ("dataset_id",), "dataset", ("id",)),
+    Reference("named_version", _RUN, "run", _RUN),
     Reference("facet", ("body_id",), "facet_body", ("id",)),
     Reference("build", ("edge_set_id",), "edge_set", ("id",)),
     Reference("build", ("job_id",), "job", ("id",)),

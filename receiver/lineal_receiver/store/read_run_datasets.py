@@ -45,6 +45,33 @@ join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 join run_io as io on io.job_id = r.job_id and io.run_id = r.run_id
 join dataset as d on d.id = io.dataset_id
 join namespace as n on n.id = d.namespace_id
+cross join lateral (
+    select case
+        when r.streaming and r.end_rank is null then r.last_at
+        else coalesce(r.start_at, r.first_at)
+    end as at
+) as reading
+left join lateral (
+    select write.job_id, write.run_id, write.schema_id, write.lifecycle
+    from named_version as asked
+    join named_version as given
+        on given.dataset_id = asked.dataset_id and given.side = 'o' and given.version = asked.version
+    join run_io as write
+        on
+            write.dataset_id = given.dataset_id
+            and write.job_id = given.job_id
+            and write.run_id = given.run_id
+            and write.side = 'o'
+            and write.class = 2
+    where
+        io.side = 'i'
+        and asked.dataset_id = io.dataset_id
+        and asked.job_id = io.job_id
+        and asked.run_id = io.run_id
+        and asked.side = 'i'
+    order by write.effective_at <= reading.at desc, write.effective_at desc, write.job_id, write.run_id
+    limit 1
+) as named on true
 left join lateral (
     (
         select io.job_id, io.run_id, io.schema_id, io.lifecycle
@@ -52,17 +79,20 @@ left join lateral (
     )
     union all
     (
+        select named.job_id, named.run_id, named.schema_id, named.lifecycle
+        where named.job_id is not null
+    )
+    union all
+    (
         select read.job_id, read.run_id, read.schema_id, read.lifecycle
         from run_io as read
         where
             io.side = 'i'
+            and named.job_id is null
             and read.dataset_id = io.dataset_id
             and read.side = 'o'
             and read.class = 2
-            and read.effective_at <= case
-                when r.streaming and r.end_rank is null then r.last_at
-                else coalesce(r.start_at, r.first_at)
-            end
+            and read.effective_at <= reading.at
         order by read.effective_at desc, read.job_id, read.run_id
         limit 1
     )
@@ -73,7 +103,10 @@ order by io.job_id, io.run_id, n.name, d.name, io.side
 
 
 async def fetch_run_datasets(connection: Connection, keys: list[RunKey]) -> dict[RunKey, list[RunDatasetRow]]:
-    """What each of the runs read and wrote; what only a failure named was never written."""
+    """What each of the runs read and wrote; what only a failure named was never written.
+
+    What was read is what the input's `version` facet names, if a write named it too, else the newest write until then.
+    """
     found: dict[RunKey, list[RunDatasetRow]] = {}
     jobs, runs = [key[0] for key in keys], [key[1] for key in keys]
     for row in await connection.fetch(FETCH_RUN_DATASETS, jobs, runs, NONE):

@@ -116,3 +116,23 @@ async def test_output_and_input_facets_show_on_dataset_version_and_run(client: A
     assert version["facets"]["outputStatistics"]["rowCount"] == 7
     read = (await client.get(f"/api/v1/jobs/runs/{run}"))["inputDatasetVersions"][0]
     assert (read["datasetVersionId"]["version"], sorted(read["facets"])) == (version["version"], ["dataQualityMetrics"])
+
+
+async def test_a_reader_that_names_a_version_read_that_one(client: Any) -> None:
+    for run, name in ((1, "1"), (2, "2")):
+        written = client.dataset("d", "a", facets={"version": {"datasetVersion": name}})
+        await client.run("writer", run, at=run * 60, outputs=[written])
+    versions = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    by_name = {version["facets"]["version"]["datasetVersion"]: version["version"] for version in versions}
+    assert sorted(by_name) == ["1", "2"]
+    read = {}
+    for run, name in ((3, "1"), (4, "2"), (5, None), (6, "none has this")):
+        facets = None if name is None else {"version": {"datasetVersion": name}}
+        run_id = await client.run("reader", run, at=run * 60, inputs=[client.dataset("d", facets=facets)])
+        found = await client.get(f"/api/v1/jobs/runs/{run_id}")
+        read[name] = found["inputDatasetVersions"][0]["datasetVersionId"]["version"]
+    assert read == {"1": by_name["1"], "2": by_name["2"], None: by_name["2"], "none has this": by_name["2"]}
+    again = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    assert [version["facets"]["version"]["datasetVersion"] for version in again] == ["2", "1"]
+    upstream = await client.get("/api/v1/runlineage/upstream", runId="00000000-0000-0000-0000-000000000003")
+    assert upstream["runs"][0]["inputs"][0]["producedByRunId"] == "00000000-0000-0000-0000-000000000001"

@@ -142,6 +142,7 @@ changes = st.sampled_from(["CREATE", "OVERWRITE", "TRUNCATE", "DROP", "ALTER"]).
     lambda change: facet(lifecycleStateChange=change)
 )
 notes = st.sampled_from([facet(description="one"), facet(description="two"), facet(_deleted=True), None])
+versions = st.sampled_from([facet(datasetVersion="1"), facet(datasetVersion="2"), facet(_deleted=True)])
 
 
 def optional(**facets: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -156,14 +157,19 @@ outputs = st.builds(
     ),
     st.sampled_from(TABLES),
     optional(
-        schema=schemas, columnLineage=lineages, lineal_lineage=owns, lifecycleStateChange=changes, documentation=notes
+        schema=schemas,
+        columnLineage=lineages,
+        lineal_lineage=owns,
+        lifecycleStateChange=changes,
+        documentation=notes,
+        version=versions,
     ),
     st.booleans(),
 )
 inputs = st.builds(
     lambda name, facets: dataset(name, **facets),
     st.sampled_from(TABLES),
-    optional(schema=schemas, documentation=notes),
+    optional(schema=schemas, documentation=notes, version=versions),
 )
 run_facets = optional(
     parent=st.sampled_from([parent(8, "app"), parent(9, "app", (7, "dag")), parent(1, "load")]),
