@@ -11,11 +11,16 @@ from uuid import uuid4
 
 import asyncpg
 import pytest
+from hypothesis import HealthCheck, settings
 
 from lineal_receiver.postgres.embedded import start_embedded
 from lineal_receiver.postgres.migrate import migrate, read_migrations
 from lineal_receiver.postgres.pool import connect, open_pool
 from lineal_receiver.resources import find_data
+
+# Nothing here may fail for a slow machine.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 @pytest.fixture(scope="session")

@@ -1,252 +1,41 @@
-"""Write `schemas/openlineage/`: the core schema, stated here, and each facet's newest one, from openlineage-python.
+"""Write `schemas/openlineage/`: the core, each facet's newest version, older ones, and those that others registered.
 
-Run it after an upgrade of openlineage-python: `python tools/write_schemas.py`. Its classes hold names,
-types and what is
-required; what they lose (formats, constants, fields that come together, odd keys) is stated in the tables below.
+Run it after an upgrade of openlineage-python: `python tools/write_schemas.py`; then `tools/compare_schemas.py` shows
+whether the verdicts are those of a checkout of the official files.
 """
 
 import argparse
-import importlib
 import json
-import pkgutil
-import re
-import types
-import typing
 from collections.abc import Iterator
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
-import attr
-from openlineage.client import generated
-from openlineage.client.generated import base
+from openlineage_schemas.classes import build_newest
+from openlineage_schemas.core import OLDER, build_core, build_older_core
+from openlineage_schemas.history import build_older
+from openlineage_schemas.registry import build_registered
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SITE = "https://openlineage.io/"
-CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
 TARGET = Path(__file__).resolve().parents[1] / "schemas" / "openlineage"
 
-# Keys that don't follow from the class's name without its entity, in lower camel case.
-KEYS = {
-    "DatasourceDatasetFacet": "dataSource",
-    "DatasetVersionDatasetFacet": "version",
-    "SQLJobFacet": "sql",
-    "ProcessingEngineRunFacet": "processing_engine",
-    "InputSubsetInputDatasetFacet": "subset",
-    "OutputSubsetOutputDatasetFacet": "subset",
-    "LineageDatasetFacet": "lineage",
-    "LineageJobFacet": "lineage",
-}
-# Lost by the classes: values that a field must have.
-CONSTANTS = {
-    ("BinarySubsetCondition", "type"): "binary",
-    ("CompareSubsetCondition", "type"): "compare",
-    ("PartitionSubsetCondition", "type"): "partition",
-    ("LocationSubsetCondition", "type"): "location",
-    ("FieldBaseCompareExpression", "type"): "field",
-    ("LiteralCompareExpression", "type"): "literal",
-}
-# Lost by the classes: fields that must come together.
-TOGETHER = {"LineageJobEntry": ("namespace", "name"), "LineageJobInput": ("namespace", "name")}
-# Lost by the classes: what a text must look like (an annotation: no verdict depends on it).
-FORMATS = {
-    "runId": "uuid",
-    "nominalStartTime": "date-time",
-    "nominalEndTime": "date-time",
-    "lastUpdated": "date-time",
-    "captureDate": "date-time",
-    "uri": "uri",
-    "url": "uri",
-}
-BASES = ("RunFacet", "JobFacet", "DatasetFacet", "InputDatasetFacet", "OutputDatasetFacet")
 
-
-def core_schema() -> dict[str, Any]:
-    """The core of 2-0-2: three kinds of events, told apart by their keys."""
-    text = {"type": "string"}
-    base_event = {
-        "type": "object",
-        "properties": {
-            "eventTime": {"type": "string", "format": "date-time"},
-            "producer": {"type": "string", "format": "uri"},
-            "schemaURL": {"type": "string", "format": "uri"},
-        },
-        "required": ["eventTime", "producer", "schemaURL"],
-    }
-    io = {"inputs": _list("InputDataset"), "outputs": _list("OutputDataset")}
-    named = ["namespace", "name"]
-    deletable = {"type": "object", "properties": {"_deleted": {"type": "boolean"}}}
-    definitions = {
-        "BaseEvent": base_event,
-        "RunEvent": _event({"eventType": _event_type(), "run": _ref("Run"), "job": _ref("Job"), **io}, ["run", "job"]),
-        "JobEvent": _event({"job": _ref("Job"), **io}, ["job"], ["run"]),
-        "DatasetEvent": _event({"dataset": _ref("StaticDataset")}, ["dataset"], ["job", "run"]),
-        "Run": _entity({"runId": {"type": "string", "format": "uuid"}}, ["runId"], "RunFacet"),
-        "Job": _entity({"namespace": text, "name": text}, named, "JobFacet"),
-        "Dataset": _entity({"namespace": text, "name": text}, named, "DatasetFacet"),
-        "StaticDataset": {"type": "object", "allOf": [_ref("Dataset")]},
-        "InputDataset": _dataset("inputFacets", "InputDatasetFacet"),
-        "OutputDataset": _dataset("outputFacets", "OutputDatasetFacet"),
-        "BaseFacet": {
-            "type": "object",
-            "properties": {
-                "_producer": {"type": "string", "format": "uri"},
-                "_schemaURL": {"type": "string", "format": "uri"},
-            },
-            "additionalProperties": True,
-            "required": ["_producer", "_schemaURL"],
-        },
-        "RunFacet": {"type": "object", "allOf": [_ref("BaseFacet")]},
-        "JobFacet": {"type": "object", "allOf": [_ref("BaseFacet"), deletable]},
-        "DatasetFacet": {"type": "object", "allOf": [_ref("BaseFacet"), deletable]},
-        "InputDatasetFacet": {"type": "object", "allOf": [_ref("BaseFacet")]},
-        "OutputDatasetFacet": {"type": "object", "allOf": [_ref("BaseFacet")]},
-    }
-    kinds = [_ref("RunEvent"), _ref("DatasetEvent"), _ref("JobEvent")]
-    return {"$schema": DIALECT, "$id": CORE, "$defs": definitions, "oneOf": kinds}
-
-
-def _ref(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/$defs/{name}"}
-
-
-def _list(name: str) -> dict[str, Any]:
-    return {"type": "array", "items": _ref(name)}
-
-
-def _event_type() -> dict[str, Any]:
-    return {"type": "string", "enum": [member.value for member in base.EventType]}
-
-
-def _event(properties: dict[str, Any], required: list[str], without: list[str] | None = None) -> dict[str, Any]:
-    own: dict[str, Any] = {"type": "object", "properties": properties, "required": required}
-    if without:
-        own["not"] = {"required": without}
-    return {"allOf": [_ref("BaseEvent"), own]}
-
-
-def _entity(properties: dict[str, Any], required: list[str], facet: str) -> dict[str, Any]:
-    facets = {"type": "object", "additionalProperties": _ref(facet)}
-    return {"type": "object", "properties": {**properties, "facets": facets}, "required": required}
-
-
-def _dataset(name: str, facet: str) -> dict[str, Any]:
-    facets = {"type": "object", "additionalProperties": _ref(facet)}
-    return {"type": "object", "allOf": [_ref("Dataset"), {"type": "object", "properties": {name: facets}}]}
-
-
-def facet_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The id and schema of every facet that the installed openlineage-python has a class for."""
-    for found in pkgutil.iter_modules(generated.__path__):
-        if found.name == "base":
-            continue
-        module = importlib.import_module(f"{generated.__name__}.{found.name}")
-        classes = [c for c in vars(module).values() if isinstance(c, type) and c.__module__ == module.__name__]
-        facets = [c for c in classes if attr.has(c) and issubclass(c, base.BaseFacet)]
-        if facets:
-            identity = _schema_url(facets[0]).partition("#")[0]
-            yield identity, _facet_file(identity, module, classes, facets)
-
-
-def _schema_url(cls: type) -> str:
-    url: str = cls._get_schema()  # type: ignore[attr-defined]
-    return url
-
-
-def _facet_file(identity: str, module: types.ModuleType, classes: list[type], facets: list[type]) -> dict[str, Any]:
-    definitions = {
-        cls.__name__: _definition(cls, module) for cls in sorted(classes, key=lambda c: c.__name__) if attr.has(cls)
-    }
-    for cls in facets:
-        entity = next(name for name in BASES if issubclass(cls, getattr(base, name)))
-        own = definitions[cls.__name__]
-        definitions[cls.__name__] = {"allOf": [{"$ref": f"{CORE}#/$defs/{entity}"}, own], "type": "object"}
-    keys = {_key(cls) for cls in facets}
-    choice = [_ref(cls.__name__) for cls in facets]
-    body = choice[0] if len(choice) == 1 else {"anyOf": choice}
-    return {
-        "$schema": DIALECT,
-        "$id": identity,
-        "$defs": definitions,
-        "type": "object",
-        "properties": dict.fromkeys(sorted(keys), body),
-    }
-
-
-def _key(cls: type) -> str:
-    if cls.__name__ in KEYS:
-        return KEYS[cls.__name__]
-    stem = re.sub(r"(InputDataset|OutputDataset|Dataset|Job|Run)Facet$", "", cls.__name__)
-    return stem[0].lower() + stem[1:]
-
-
-def _definition(cls: type, module: types.ModuleType) -> dict[str, Any]:
-    hints = typing.get_type_hints(cls, vars(module) | vars(base))
-    inherited = {a.name for b in BASES for a in attr.fields(getattr(base, b))}
-    properties: dict[str, Any] = {}
-    required: list[str] = []
-    for field in attr.fields(cls):
-        if field.name in inherited:
-            continue
-        constant = CONSTANTS.get((cls.__name__, field.name))
-        properties[field.name] = {"const": constant} if constant else _type(hints[field.name])
-        if field.name in FORMATS and properties[field.name] == {"type": "string"}:
-            properties[field.name]["format"] = FORMATS[field.name]
-        if field.default is attr.NOTHING or constant:
-            required.append(field.name)
-    schema: dict[str, Any] = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
-    if cls.__name__ in TOGETHER:
-        one, other = TOGETHER[cls.__name__]
-        schema["dependentRequired"] = {one: [other], other: [one]}
-    if cls.__name__ == "ExecutionParameter":
-        schema["additionalProperties"] = False
-    return schema
-
-
-_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
-
-
-def _type(hint: Any) -> dict[str, Any]:
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if hint is Any or hint is object:
-        return {}
-    if hint in _PLAIN:
-        return {"type": _PLAIN[hint]}
-    if origin is typing.Literal:
-        return {"type": "string", "enum": list(arguments)}
-    if origin in (typing.Union, types.UnionType):
-        return _union([a for a in arguments if a is not type(None)])
-    if origin is list:
-        return {"type": "array", "items": _type(arguments[0])}
-    if origin is dict:
-        value = _type(arguments[1])
-        return {"type": "object", "additionalProperties": value} if value else {"type": "object"}
-    if isinstance(hint, type) and issubclass(hint, Enum):
-        return {"type": "string", "enum": [member.value for member in hint]}
-    if isinstance(hint, type) and attr.has(hint):
-        own = hint.__module__ != base.__name__
-        return _ref(hint.__name__) if own else {"$ref": f"{CORE}#/$defs/{hint.__name__}"}
-    if hint is dict:
-        return {"type": "object"}
-    raise TypeError(f"no JSON Schema for {hint!r}")
-
-
-def _union(members: list[Any]) -> dict[str, Any]:
-    if set(members) == {int, float}:
-        return {"type": "number"}
-    schemas = [_type(member) for member in members]
-    return schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
+def build_documents() -> Iterator[dict[str, Any]]:
+    """Every schema."""
+    newest = list(build_newest())
+    yield build_core()
+    yield from (build_older_core(version) for version in OLDER)
+    yield from newest
+    yield from build_older({document["$id"].rpartition("/")[2].removesuffix(".json"): document for document in newest})
+    yield from build_registered()
 
 
 def write(target: Path) -> list[Path]:
     """Write every schema below `target` by the path of its `$id`, and give the files."""
     written = []
-    for identity, schema in [(CORE, core_schema()), *facet_schemas()]:
-        path = target / identity.removeprefix(SITE)
+    for document in build_documents():
+        path = target / document["$id"].removeprefix(SITE)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         written.append(path)
     return written
 

@@ -50,12 +50,12 @@ class Facet:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A parsed body: the event, its content's id, its facets (null ones apart) and flags."""
+    """A parsed body: the event, its content's id, its facets (of null ones entity and key by pointer) and flags."""
 
     event: dict[str, Any]
     core: dict[str, Any]
     facets: tuple[Facet, ...]
-    null_facets: tuple[str, ...]
+    null_facets: dict[str, tuple[str, str]]
     id: bytes
     body: bytes
     flags: int
@@ -80,7 +80,7 @@ def open_envelope(body: bytes) -> Envelope:
         hashed.update(b"\0".join(sorted(_ODD_NUMBER.findall(body))))
     if flags & UNSTORABLE_TEXT:
         hashed.update(sha256(body).digest())
-    return Envelope(event, core, tuple(facets), tuple(nulls), hashed.digest(), body, flags)
+    return Envelope(event, core, tuple(facets), nulls, hashed.digest(), body, flags)
 
 
 def _parse(body: bytes) -> tuple[Any, int]:
@@ -135,10 +135,12 @@ def _storable(value: Any, depth: int = 0) -> Any:
     return value
 
 
-def _take_apart(event: dict[str, Any]) -> tuple[list[Facet], list[str], dict[str, Any], dict[str, Any]]:
-    """Facets, pointers of null facets, the event with facets cut to what the core schema reads, and with their ids."""
+def _take_apart(
+    event: dict[str, Any],
+) -> tuple[list[Facet], dict[str, tuple[str, str]], dict[str, Any], dict[str, Any]]:
+    """Facets, null facets, the event with facets cut to what the core schema reads, and with their ids."""
     facets: list[Facet] = []
-    nulls: list[str] = []
+    nulls: dict[str, tuple[str, str]] = {}
     core, bare = _copy_holders(event), _copy_holders(event)
     for path, entity in _facet_maps(event):
         pointer = "".join(f"/{part}" for part in path)
@@ -147,7 +149,7 @@ def _take_apart(event: dict[str, Any]) -> tuple[list[Facet], list[str], dict[str
         for key, value in _at(event, path).items():
             at = f"{pointer}/{escape(key)}"
             if value is None:
-                nulls.append(at)
+                nulls[at] = entity, key
                 ids[key] = None
                 continue
             text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)

@@ -8,6 +8,7 @@ import structlog
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
 from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.persist import NotStorable, Vault
+from lineal_receiver.ingest.strictness import list_leniencies
 from lineal_receiver.ingest.validate import Fault, Judge
 
 log = structlog.get_logger(__name__)
@@ -37,9 +38,11 @@ class Refused:
 class Intake:
     """Judges bodies and keeps them."""
 
-    def __init__(self, judge: Judge, vault: Vault) -> None:
+    def __init__(self, judge: Judge, vault: Vault, *, strict: bool = False) -> None:
+        """A `strict` one takes nothing that isn't exactly as the standards say."""
         self._judge = judge
         self._vault = vault
+        self._strict = strict
 
     def read(self, body: bytes) -> Event | Refused:
         """The event in a body, or why it is refused."""
@@ -50,6 +53,11 @@ class Intake:
         verdict = self._judge.judge(envelope)
         if verdict.faults:
             return Refused(422, verdict.faults)
+        findings = self._judge.find_faults(envelope, verdict)
+        if self._strict:
+            faults = list_leniencies(envelope, verdict, findings)
+            if faults:
+                return Refused(422, tuple(faults))
         return build_event(envelope, verdict, datetime.now(timezone.utc))
 
     async def take(self, body: bytes, source: str = "") -> Accepted | Refused:

@@ -12,14 +12,17 @@ _TIME = re.compile(
     re.ASCII,
 )
 
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?(?:\[[^\]]*\])?", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadTime:
-    """An instant, and what had to be assumed to read it."""
+    """An instant, and how it was written: without a zone, with one in brackets, otherwise not as RFC 3339 says."""
 
     instant: datetime
     naive: bool
     bracketed: bool
+    odd: bool = False
 
 
 def parse_time(text: object) -> ReadTime | None:
@@ -40,7 +43,7 @@ def parse_time(text: object) -> ReadTime | None:
         instant = wall - _offset(sign, off_hours, off_minutes) + timedelta(seconds=1 if leap else 0)
     except (ValueError, OverflowError):
         return None
-    return ReadTime(instant, naive, bracket is not None)
+    return ReadTime(instant, naive, bracket is not None, _RFC_3339.fullmatch(found.string) is None)
 
 
 def _offset(sign: str | None, hours: str | None, minutes: str | None) -> timedelta:

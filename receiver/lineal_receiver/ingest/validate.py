@@ -19,6 +19,10 @@ ZONE_IN_BRACKETS = 1 << 7
 RUN_ID_NOT_UUID = 1 << 8
 RUN_ID_SPELLED_ODDLY = 1 << 9
 INVALID_FACET = 1 << 10
+INVALID_CORE = 1 << 11
+TIME_SPELLED_ODDLY = 1 << 12
+
+DELETABLE = ("job", "dataset")
 
 # Facets that no schema is published for: what can't be read of them isn't the sender's fault.
 UNOFFICIAL = ("parentRun",)
@@ -48,6 +52,15 @@ class Verdict:
     flags: int
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A facet that its schema refuses: which, by what version, and why."""
+
+    facet: Facet
+    version: str
+    faults: tuple[Fault, ...]
+
+
 @dataclass(slots=True)
 class Judge:
     """The schemas, and the verdicts on facets that were seen before (by content, so they can't go stale)."""
@@ -57,69 +70,99 @@ class Judge:
 
     def judge(self, envelope: Envelope) -> Verdict:
         """The verdict on an event; lenient in a closed list of ways, each with its flag."""
-        event, flags = envelope.event, 0
+        event = envelope.event
         kind, fault = tell_kind(event)
         if fault is not None:
             return Verdict(kind, None, (fault,), frozenset(), 0)
+        flags = self._official_flags(envelope)
         core = self._lenient_core(envelope)
-        if "schemaURL" not in event:
-            core["schemaURL"] = ""
-            flags |= NO_SCHEMA_URL
         schema = self.bundle.events[kind]
-        if not schema.compiled.is_valid(core):
+        if not schema.holds(core):
             return Verdict(kind, None, tuple(explain(schema, core)), frozenset(), flags)
         time = parse_time(event["eventTime"])
         if time is None:
             shown = f"{event['eventTime'][:80]!r} is not a time"
             return Verdict(kind, None, (Fault("/eventTime", "format", EXPECTED_TIME, shown),), frozenset(), flags)
         refused = [facet for facet in envelope.facets if not self._holds(facet)]
-        invalid = frozenset(facet.pointer for facet in refused)
         flags |= _odd_times(time) | _odd_run_id(event if kind == "run" else {})
-        flags |= NULL_FACET if envelope.null_facets else 0
         flags |= INVALID_FACET if any(facet.key not in UNOFFICIAL for facet in refused) else 0
-        return Verdict(kind, time, (), invalid, flags)
+        return Verdict(kind, time, (), frozenset(facet.pointer for facet in refused), flags)
 
-    def explain_facets(self, envelope: Envelope, invalid: Iterable[str]) -> list[Fault]:
-        """Why the facets at these pointers don't hold."""
-        wanted = set(invalid)
-        faults: list[Fault] = []
+    def find_faults(self, envelope: Envelope, verdict: Verdict) -> list[Finding]:
+        """The facets that don't hold, and why."""
+        found: list[Finding] = []
         for facet in envelope.facets:
-            schema = self.bundle.facets.get((facet.entity, facet.key))
-            if facet.pointer in wanted and schema is not None:
-                faults += explain(schema, facet.value, facet.pointer)
-        return faults
+            schema = self._choose(facet)
+            if facet.pointer in verdict.invalid and schema is not None:
+                found.append(Finding(facet, schema.version, tuple(explain(schema, facet.value, facet.pointer))))
+        return found
+
+    def _choose(self, facet: Facet) -> Schema | None:
+        schemas = self.bundle.facets.get((facet.entity, facet.key))
+        if schemas is None:
+            return None
+        return schemas.choose(facet.value.get("_schemaURL") if isinstance(facet.value, dict) else None)
+
+    def _official_flags(self, envelope: Envelope) -> int:
+        """What of the core the official schema refuses and we take."""
+        flags = 0 if "schemaURL" in envelope.event else NO_SCHEMA_URL | INVALID_CORE
+        if envelope.null_facets:
+            flags |= NULL_FACET | INVALID_CORE
+            if any((entity, key) in self.bundle.facets for entity, key in envelope.null_facets.values()):
+                flags |= INVALID_FACET
+        if any((facet.entity, facet.key) in self.bundle.facets and find_base_fault(facet) for facet in envelope.facets):
+            flags |= INVALID_CORE
+        return flags
 
     def _lenient_core(self, envelope: Envelope) -> dict[str, Any]:
         """The core of the event with known facets made whole: those are judged by their own schema, and kept anyway."""
+        core = envelope.core
+        if "schemaURL" not in envelope.event:
+            core["schemaURL"] = ""
         for facet in envelope.facets:
             if (facet.entity, facet.key) not in self.bundle.facets:
                 continue
-            holder: Any = envelope.core
+            holder: Any = core
             for part in facet.pointer.split("/")[1:-1]:
                 holder = holder[int(part) if isinstance(holder, list) else part]
             whole = {"_producer": "", "_schemaURL": ""}
             if isinstance(facet.value, dict) and "_producer" not in facet.value:
                 del whole["_producer"]  # who says it is asked of every facet
             holder[facet.key] = whole
-        return envelope.core
+        return core
 
     def _holds(self, facet: Facet) -> bool:
-        schema = self.bundle.facets.get((facet.entity, facet.key))
-        if schema is None or is_deletion(facet):
+        if (facet.entity, facet.key) not in self.bundle.facets or is_deletion(facet):
             return True
         seen = (facet.id, facet.entity, facet.key)
         verdict = self.memo.get(seen)
         if verdict is None:
-            verdict = bool(schema.compiled.is_valid(facet.value))
+            schema = self._choose(facet)
+            verdict = schema is None or schema.holds(facet.value)
             self.memo[seen] = verdict
             if len(self.memo) > MEMO_SIZE:
                 self.memo.popitem(last=False)
         return verdict
 
 
+def find_base_fault(facet: Facet) -> Fault | None:
+    """What a facet lacks of what the core schema asks of every facet."""
+    value = facet.value
+    if not isinstance(value, dict):
+        return Fault(facet.pointer, "type", "type object", "the facet isn't an object")
+    for key in ("_producer", "_schemaURL"):
+        if key not in value:
+            return Fault(f"{facet.pointer}/{key}", "required", f"{key!r} to be there", f"{key!r} is missing")
+        if not isinstance(value[key], str):
+            return Fault(f"{facet.pointer}/{key}", "type", "type string", f"{key!r} isn't a string")
+    if facet.entity in DELETABLE and not isinstance(value.get("_deleted", False), bool):
+        return Fault(f"{facet.pointer}/_deleted", "type", "type boolean", "'_deleted' isn't true or false")
+    return None
+
+
 def is_deletion(facet: Facet) -> bool:
     """Whether a facet says that there is none any more; only jobs' and datasets' facets can be deleted."""
-    return facet.entity in ("job", "dataset") and isinstance(facet.value, dict) and facet.value.get("_deleted") is True
+    return facet.entity in DELETABLE and isinstance(facet.value, dict) and facet.value.get("_deleted") is True
 
 
 def tell_kind(event: dict[str, Any]) -> tuple[str, Fault | None]:
@@ -174,7 +217,8 @@ def _fault(error: ValidationError, prefix: str) -> Fault:
 
 
 def _odd_times(time: ReadTime) -> int:
-    return (NAIVE_TIME if time.naive else 0) | (ZONE_IN_BRACKETS if time.bracketed else 0)
+    flags = (NAIVE_TIME if time.naive else 0) | (ZONE_IN_BRACKETS if time.bracketed else 0)
+    return flags | (TIME_SPELLED_ODDLY if time.odd else 0)
 
 
 def _odd_run_id(event: dict[str, Any]) -> int:

@@ -71,7 +71,7 @@ def test_facets_stand_apart_with_their_place() -> None:
 
 def test_a_null_facet_is_only_noted() -> None:
     envelope = open_envelope(BODY.replace(FACET, "null", 1).encode())
-    assert envelope.null_facets == ("/run/facets/f",)
+    assert envelope.null_facets == {"/run/facets/f": ("run", "f")}
     assert [f.pointer for f in envelope.facets] == ["/inputs/0/facets/g"]
 
 

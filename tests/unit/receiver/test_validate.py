@@ -8,6 +8,7 @@ import pytest
 from lineal_receiver.ingest import validate
 from lineal_receiver.ingest.envelope import open_envelope
 from lineal_receiver.ingest.schemas import read_bundle
+from lineal_receiver.ingest.strictness import list_leniencies
 from lineal_receiver.ingest.validate import Judge, Verdict
 
 PRODUCER = "https://producer.example/1"
@@ -105,16 +106,25 @@ def test_what_is_refused_says_where_and_why(changes: dict[str, Any], pointer: st
 @pytest.mark.parametrize(
     ("changes", "flag"),
     [
-        ({"schemaURL": ...}, validate.NO_SCHEMA_URL),
+        ({"schemaURL": ...}, validate.NO_SCHEMA_URL | validate.INVALID_CORE),
         ({"eventTime": "2026-01-15T10:00:00"}, validate.NAIVE_TIME),
         ({"eventTime": "2026-01-15T10:00:00Z[UTC]"}, validate.ZONE_IN_BRACKETS),
         ({"run": {"runId": "manual__1"}}, validate.RUN_ID_NOT_UUID),
         ({"run": {"runId": "{01900000-0000-7000-8000-000000000001}"}}, validate.RUN_ID_SPELLED_ODDLY),
         ({"run": {"runId": "01900000-0000-7000-8000-00000000000A"}}, validate.RUN_ID_SPELLED_ODDLY),
-        ({"outputs": output(schema=None)}, validate.NULL_FACET),
+        ({"outputs": output(mine=None)}, validate.NULL_FACET | validate.INVALID_CORE),
+        ({"outputs": output(schema=None)}, validate.NULL_FACET | validate.INVALID_CORE | validate.INVALID_FACET),
         ({"outputs": output(schema={**BASE, "fields": {}})}, validate.INVALID_FACET),
-        ({"outputs": output(schema="text")}, validate.INVALID_FACET),
-        ({"outputs": output(schema={"_producer": "p", "fields": []})}, validate.INVALID_FACET),
+        ({"outputs": output(schema="text")}, validate.INVALID_CORE | validate.INVALID_FACET),
+        (
+            {"outputs": output(schema={"_producer": "p", "fields": []})},
+            validate.INVALID_CORE | validate.INVALID_FACET,
+        ),
+        ({"outputs": output(schema={"_producer": "p", "_deleted": True})}, validate.INVALID_CORE),
+        ({"outputs": output(schema={**BASE, "_deleted": "yes"})}, validate.INVALID_CORE | validate.INVALID_FACET),
+        ({"eventTime": "20260115T100000Z"}, validate.TIME_SPELLED_ODDLY),
+        ({"eventTime": "2026-01-15T10:00:00+0000"}, validate.TIME_SPELLED_ODDLY),
+        ({"eventTime": "2026-01-15 10:00:00.123456789z"}, 0),
     ],
 )
 def test_what_is_taken_though_it_is_odd_has_a_flag(changes: dict[str, Any], flag: int) -> None:
@@ -142,7 +152,8 @@ def test_a_known_facet_that_does_not_hold_is_explained(key: str, content: dict[s
     judge = Judge(read_bundle())
     verdict = judge.judge(envelope)
     assert verdict.invalid == {f"/outputs/0/facets/{key}"}
-    assert [f.pointer for f in judge.explain_facets(envelope, verdict.invalid)] == [f"/outputs/0/facets/{key}{pointer}"]
+    (finding,) = judge.find_faults(envelope, verdict)
+    assert [fault.pointer for fault in finding.faults] == [f"/outputs/0/facets/{key}{pointer}"]
 
 
 def test_facets_are_judged_by_what_they_belong_to() -> None:
@@ -178,3 +189,59 @@ def test_numbers_as_the_schemas_see_them() -> None:
         sent = json.dumps(event(outputs=[{"namespace": "w", "name": "t", "outputFacets": {"outputStatistics": {}}}]))
         envelope = open_envelope(sent.replace('"outputStatistics": {}', f'"outputStatistics": {facet}').encode())
         assert Judge(read_bundle()).judge(envelope).invalid == frozenset()
+
+
+STRICT: list[tuple[dict[str, Any], str, str]] = [
+    ({"schemaURL": ...}, "/schemaURL", "required"),
+    ({"eventTime": "2026-01-15T10:00:00"}, "/eventTime", "format"),
+    ({"eventTime": "2026-01-15T10:00:00Z[UTC]"}, "/eventTime", "format"),
+    ({"eventTime": "2026-01-15T10:00Z"}, "/eventTime", "format"),
+    ({"run": {"runId": "manual__1"}}, "/run/runId", "format"),
+    ({"run": {"runId": "{01900000-0000-7000-8000-000000000001}"}}, "/run/runId", "format"),
+    ({"run": {"runId": "01900000-0000-7000-8000-000000000001 "}}, "/run/runId", "format"),
+    ({"outputs": output(schema=None)}, "/outputs/0/facets/schema", "type"),
+    ({"outputs": output(mine=None)}, "/outputs/0/facets/mine", "type"),
+    ({"outputs": output(schema="text")}, "/outputs/0/facets/schema", "type"),
+    ({"outputs": output(schema={**BASE, "fields": {}})}, "/outputs/0/facets/schema/fields", "type"),
+    (
+        {"outputs": output(schema={"_producer": "p", "_deleted": True})},
+        "/outputs/0/facets/schema/_schemaURL",
+        "required",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "pointer", "rule"), STRICT)
+def test_a_strict_receiver_refuses_what_is_taken_otherwise(changes: dict[str, Any], pointer: str, rule: str) -> None:
+    envelope = open_envelope(json.dumps(event(**changes)).encode())
+    judge = Judge(read_bundle())
+    verdict = judge.judge(envelope)
+    assert verdict.faults == ()
+    faults = list_leniencies(envelope, verdict, judge.find_faults(envelope, verdict))
+    assert [(fault.pointer, fault.rule) for fault in faults] == [(pointer, rule)]
+    assert faults[0].expected
+    assert faults[0].message
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"run": {"runId": "01900000-0000-7000-8000-00000000000A"}},
+        {"eventTime": "2026-01-15t10:00:60.5-08:00"},
+        {"outputs": output(columnLineage={**BASE, "_deleted": True}, mine={**BASE, "x": None})},
+    ],
+)
+def test_a_strict_receiver_takes_what_is_as_it_should_be(changes: dict[str, Any]) -> None:
+    envelope = open_envelope(json.dumps(event(**changes)).encode())
+    judge = Judge(read_bundle())
+    verdict = judge.judge(envelope)
+    assert (verdict.faults, list_leniencies(envelope, verdict, judge.find_faults(envelope, verdict))) == ((), [])
+
+
+def test_a_strict_receiver_refuses_a_key_that_is_there_twice() -> None:
+    envelope = open_envelope(
+        json.dumps(event()).replace('"eventType"', '"eventType": "START", "eventType"', 1).encode()
+    )
+    verdict = Judge(read_bundle()).judge(envelope)
+    assert [fault.rule for fault in list_leniencies(envelope, verdict, [])] == ["uniqueKeys"]

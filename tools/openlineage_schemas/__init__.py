@@ -1,0 +1,1 @@
+"""How `schemas/openlineage/` comes about: core, newest facets, older versions, registered facets."""
