@@ -21,6 +21,8 @@ from lineal_receiver.store.read_snapshot import ReadFailed
 log = structlog.get_logger(__name__)
 
 RETRY_SECONDS = 2
+ABOVE_NAMES = ("v1/namespaces", "}/jobs", "}/datasets", "v1/sources", "/tags", "/fields")
+"""Ends of routes below which a name follows: after a slash that is an empty name."""
 
 
 class SegmentConvertor(Convertor[str]):
@@ -44,11 +46,13 @@ class ReadRoute(APIRoute):
     """A route on the path as it was sent, which answers refusals."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Match the undecoded path."""
+        """Match the undecoded path; a slash at its end is let go (Marquez's web page asks for `/search/?q=`)."""
         raw = scope.get("raw_path")
-        if raw:
-            scope = {**scope, "path": raw.decode("utf-8", "replace")}
-        return super().matches(scope)
+        path = raw.decode("utf-8", "replace") if raw else scope["path"]
+        match, found = super().matches({**scope, "path": path})
+        if match is Match.NONE and path.endswith("/") and not self.path.endswith(ABOVE_NAMES):
+            return super().matches({**scope, "path": path[:-1]})
+        return match, found
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """The handler, with refusals as answers."""

@@ -41,3 +41,22 @@ async def test_head_answers_like_get_without_the_body(client: Any) -> None:
     events = await client.http.head("/api/v1/events/lineage")
     assert (events.status_code, events.content) == (200, b"")
     assert (await client.http.head("/api/v1/lineage/batch")).status_code in {404, 405}
+
+
+async def test_a_slash_at_the_end_is_let_go_where_no_name_could_follow(client: Any) -> None:
+    await client.run("j", 1, outputs=[client.dataset("d")])
+    for path in (
+        "search/?q=j",
+        "jobs/",
+        "events/lineage/",
+        "stats/jobs/?period=DAY",
+        "stats/sources/?period=DAY",
+        "namespaces/jobs/",
+        "namespaces/jobs/jobs/j/",
+        "namespaces/jobs/jobs/j/runs/",
+        "namespaces/data/datasets/d/versions/",
+        "lineage/?nodeId=job:jobs:j",
+        f"jobs/runs/{UUID(int=1)}/",
+    ):
+        assert await client.get(f"/api/v1/{path}") == await client.get(f"/api/v1/{path.replace('/?', '?').rstrip('/')}")
+    assert (await client.get("/api/v1/namespaces/jobs/jobs/", status=404))["message"] == "Job '' not found."
