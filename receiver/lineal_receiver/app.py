@@ -12,6 +12,7 @@ from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.heads import answer_head
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
+from lineal_receiver.api.v1.writes.keeping import Clock
 from lineal_receiver.ingest.intake import Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
@@ -37,6 +38,8 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
                 )
             vault = await stack.enter_async_context(Vault(opened))
             app.state.pool = opened
+            app.state.vault = vault
+            app.state.clock = Clock()
             app.state.gate = LineageGate(Intake(Judge(read_bundle()), vault), settings.max_body_bytes)
             yield
 

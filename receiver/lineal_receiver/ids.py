@@ -43,6 +43,16 @@ def version_name_id(name: str) -> UUID:
     return _named("dataset version", name)
 
 
+def source_id(name: str) -> UUID:
+    """The id of the data source called `name`."""
+    return _named("source", name)
+
+
+def tag_id(name: str) -> UUID:
+    """The id of the tag called `name`."""
+    return _named("tag", name)
+
+
 def run_scope(job: UUID, run: UUID) -> UUID:
     """The id under which what was said during one run of one job is kept."""
     return UUID(bytes=sha256(b"run" + job.bytes + run.bytes).digest()[:16])

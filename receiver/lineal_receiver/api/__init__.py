@@ -16,6 +16,7 @@ from lineal_receiver.api.v1 import (
     sources,
     stats,
     tags,
+    writes,
 )
 from lineal_receiver.api.v2 import summary
 
@@ -38,8 +39,9 @@ NOUNS = (
 
 
 def router() -> APIRouter:
-    """All reads."""
-    reads = APIRouter()
+    """All reads, and Marquez's writes."""
+    routes = APIRouter()
     for noun in NOUNS:
-        reads.include_router(noun.router)
-    return reads
+        routes.include_router(noun.router)
+    routes.include_router(writes.router())
+    return routes

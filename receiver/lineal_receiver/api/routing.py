@@ -16,6 +16,7 @@ from starlette.types import Scope
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.errors import build_error
 from lineal_receiver.api.refusals import Refusal
+from lineal_receiver.ingest.persist import StoreAway
 from lineal_receiver.store.read_snapshot import ReadFailed
 
 log = structlog.get_logger(__name__)
@@ -63,8 +64,8 @@ class ReadRoute(APIRoute):
                 return await handle(request)
             except Refusal as refusal:
                 return answer(refusal.body, status=refusal.status, media_type=refusal.media_type)
-            except ReadFailed as error:
-                log.warning("read_failed", path=request.url.path, reason=error.reason)
+            except (ReadFailed, StoreAway) as error:
+                log.warning("request_failed", path=request.url.path, reason=error.reason)
                 return build_error(request, 503, str(error), {"Retry-After": str(RETRY_SECONDS)})
 
         return handle_refusals

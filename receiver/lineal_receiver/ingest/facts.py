@@ -4,34 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, TypeVar
 from uuid import UUID
 
-T = TypeVar("T", bound=tuple[Any, ...])
+from lineal_receiver.ingest.command_facts import CommandFacts
 
 IoKey = tuple[UUID, UUID, UUID, str]
 FacetKey = tuple[UUID, UUID, str, str]
-
-
-def earliest(one: datetime | None, other: datetime | None) -> datetime | None:
-    """The earlier of two times, where None is no time."""
-    if one is None or other is None:
-        return other if one is None else one
-    return min(one, other)
-
-
-def latest(one: datetime | None, other: datetime | None) -> datetime | None:
-    """The later of two times, where None is no time."""
-    if one is None or other is None:
-        return other if one is None else one
-    return max(one, other)
-
-
-def newest(one: T | None, other: T | None) -> T | None:
-    """The register with the greater key (its first item)."""
-    if one is None or other is None:
-        return other if one is None else one
-    return other if other[0] > one[0] else one
 
 
 @dataclass(slots=True)
@@ -180,6 +158,7 @@ class Changes:
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
+    commands: CommandFacts = field(default_factory=CommandFacts)
 
     def add_namespace(self, identity: UUID, name: str, at: datetime) -> None:
         """A namespace was named at this time."""

@@ -20,6 +20,7 @@ from lineal_receiver.ids import (
     version_name_id,
 )
 from lineal_receiver.ingest.builds import BuildMemo, Subject
+from lineal_receiver.ingest.commands import fold_command
 from lineal_receiver.ingest.envelope import Facet
 from lineal_receiver.ingest.event import FUTURE, Event, Facets
 from lineal_receiver.ingest.facts import (
@@ -30,10 +31,8 @@ from lineal_receiver.ingest.facts import (
     JobFacts,
     RunFacts,
     Version,
-    earliest,
-    latest,
-    newest,
 )
+from lineal_receiver.ingest.joins import earliest, latest, newest
 from lineal_receiver.ingest.times import parse_time
 from lineal_receiver.ingest.validate import is_deletion
 
@@ -49,7 +48,10 @@ def collect(events: Iterable[Event], memo: BuildMemo | None = None) -> Changes:
     changes = Changes()
     memo = memo if memo is not None else BuildMemo()
     for event in events:
-        _Fold(event, changes, memo).fold()
+        hour = event.time.replace(minute=0, second=0, microsecond=0)
+        changes.hours[hour, event.kind, event.event_type or ""] += 1
+        for said in fold_command(event, changes) if event.kind == "command" else (event,):
+            _Fold(said, changes, memo).fold()
     return changes
 
 
@@ -69,9 +71,7 @@ class _Fold:
         self.job_namespace = event.content["job"]["namespace"] if event.job else ""
 
     def fold(self) -> None:
-        event, changes = self.event, self.changes
-        hour = event.time.replace(minute=0, second=0, microsecond=0)
-        changes.hours[hour, event.kind, event.event_type or ""] += 1
+        event = self.event
         if event.job is not None:
             self._fold_job()
         if event.run is not None:
@@ -238,13 +238,19 @@ class _Fold:
         return facet.value if isinstance(facet.value, dict) else None
 
     def _state_schema(self, identity: UUID, facets: Facets, row: IoFacts, side: str) -> None:
-        fields = (self._believed(facets, "schema") or {}).get("fields")
-        if not fields:
+        fields = (self._believed(facets, "schema") or {}).get("fields") or []
+        location = (self._believed(facets, "lineal_dataset") or {}).get("schemaLocation")
+        if not fields and not isinstance(location, str):
             return
         text = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
         body = content_id(text)
+        if isinstance(location, str):  # the same fields at another place are another schema
+            body = content_id(text + b"\0" + location.encode())
+            self.changes.commands.schema_locations[body] = location
         self.changes.schemas[body] = text.decode()
         row.schema = newest(row.schema, (self.key, body))
+        if self.static and side == "o":
+            self.changes.commands.add_version(identity, self.job, body, self.key, self.event.time)
         if side == "i":
             known = self.changes.reader_schemas.get((identity, self.job))
             self.changes.reader_schemas[identity, self.job] = newest(known, (self.key, body)) or (self.key, body)

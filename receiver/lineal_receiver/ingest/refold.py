@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
+from lineal_receiver.ingest.commands import UnknownCommand, read_command
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
 from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.known import Known
@@ -34,6 +35,11 @@ class Progress:
 
 def read_record(judge: Judge, record: LogRecord) -> Event | Unfoldable:
     """The event that a record was accepted as."""
+    if record.kind == "command":
+        try:
+            return read_command(record.body)
+        except UnknownCommand as error:
+            return Unfoldable(record, error.reason)
     try:
         envelope = open_envelope(record.body)
     except UnreadableError as error:

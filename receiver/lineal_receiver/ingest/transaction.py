@@ -17,6 +17,7 @@ from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Build, Changes, RunFacts
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect
+from lineal_receiver.ingest.write_commands import write_command_facts
 from lineal_receiver.store import (
     write_content,
     write_datasets,
@@ -50,6 +51,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     totals = await _write_names(connection, changes, known)
     totals += await _write_facts(connection, changes)
     await _write_content(connection, changes, known)
+    await write_command_facts(connection, changes.commands)
     await _derive(connection, changes, known)
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items())
     if rows:

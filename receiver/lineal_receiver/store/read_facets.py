@@ -1,6 +1,7 @@
 """Facets as they were sent, the newest of each name."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.store.read_snapshot import Connection
@@ -18,6 +19,7 @@ class FacetRow:
     side: str
     name: str
     body: str
+    at: datetime | None = None
 
 
 FETCH_FACETS = """
@@ -26,7 +28,8 @@ select
     f.scope_id,
     f.side::text as side,
     f.name,
-    b.body
+    b.body,
+    f.at
 from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(entity_id, scope_id)) as wanted
 join facet as f on f.entity_id = wanted.entity_id and f.scope_id = wanted.scope_id
 join facet_body as b on b.id = f.body_id
@@ -53,6 +56,6 @@ async def fetch_facets(
     found: dict[FacetKey, list[FacetRow]] = {}
     entities, scopes = [key[0] for key in keys], [key[1] for key in keys]
     for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names):
-        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"])
+        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
         found.setdefault((row["entity_id"], row["scope_id"]), []).append(facet)
     return found

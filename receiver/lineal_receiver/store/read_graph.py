@@ -64,7 +64,7 @@ from (
         cross join lateral (
             select s.job_id
             from slot as s
-            where s.dataset_id = dataset.id and not s.ended
+            where s.dataset_id = dataset.id and s.job_id <> $3 and not s.ended
             order by s.job_id
             limit $2
         ) as writer
@@ -90,4 +90,4 @@ limit $2
 
 async def step_to_jobs(connection: Connection, datasets: list[UUID], limit: int) -> list[UUID]:
     """The jobs that read or write any of `datasets` now, `limit` of them."""
-    return [row["job_id"] for row in await connection.fetch(STEP_TO_JOBS, datasets, limit)]
+    return [row["job_id"] for row in await connection.fetch(STEP_TO_JOBS, datasets, limit, NONE)]

@@ -14,18 +14,32 @@ class NamespaceRow:
     id: UUID
     name: str
     created_at: datetime
+    updated_at: datetime
+    owner: str | None = None
+    description: str | None = None
 
 
 FETCH_NAMESPACES = """
-select id, name, created_at
+select
+    named.id,
+    named.name,
+    named.created_at,
+    greatest(named.created_at, s.updated_at) as updated_at,
+    s.owner,
+    s.description
 from (
-    (select id, name, created_at from namespace order by left(name, 500), id limit $1::bigint + $2::bigint)
-    union all
-    select $3::uuid, $4::text, 'epoch'::timestamptz
-    where not exists (select from namespace where id = $3)
+    select id, name, created_at
+    from (
+        (select id, name, created_at from namespace order by left(name, 500), id limit $1::bigint + $2::bigint)
+        union all
+        select $3::uuid, $4::text, 'epoch'::timestamptz
+        where not exists (select from namespace where id = $3)
+    ) as every
+    order by left(name, 500), id
+    limit $1::bigint offset $2::bigint
 ) as named
-order by left(name, 500), id
-limit $1::bigint offset $2::bigint
+left join namespace_state as s on s.namespace_id = named.id
+order by left(named.name, 500), named.id
 """
 
 
@@ -38,7 +52,10 @@ async def fetch_namespaces(
 
 
 FIND_NAMESPACE = """
-select id, name, created_at from namespace where id = $1
+select n.id, n.name, n.created_at, greatest(n.created_at, s.updated_at) as updated_at, s.owner, s.description
+from namespace as n
+left join namespace_state as s on s.namespace_id = n.id
+where n.id = $1
 """
 
 

@@ -16,6 +16,28 @@ class SourceRow:
     created_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class PutSourceRow:
+    """A source as it was put."""
+
+    name: str
+    type: str
+    url: str
+    description: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+LIST_PUT_SOURCES = """
+select name, type, url, description, created_at, updated_at from source order by id limit $1
+"""
+
+
+async def list_put_sources(connection: Connection) -> list[PutSourceRow]:
+    """The sources that were put, MOST_SOURCES at most."""
+    return [PutSourceRow(**row) for row in await connection.fetch(LIST_PUT_SOURCES, MOST_SOURCES)]
+
+
 FETCH_SOURCES = """
 with recursive bodies as (
     (

@@ -86,7 +86,7 @@ from (
         s.side,
         case
             when r.end_rank < 2 or s.named_at is null then 0
-            when r.end_rank is null and r.streaming then 2
+            when r.end_rank is null and (r.streaming or p.put_at is not null) then 2
             when r.end_rank is null then 1
             when s.side = 'i' then 2
             when s.named_at > r.end_at then 0
@@ -98,13 +98,16 @@ from (
             and s.dataset_id <> all (e.outputs),
             false
         ) as announced,
-        coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at,
+        coalesce(r.end_at, case when r.streaming then r.last_at end, p.put_at, r.start_at, r.running_at,
         r.first_at) as effective_at,
         r.first_at as begun_at,
         r.future
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
     join run as r on r.job_id = k.job_id and r.run_id = k.run_id
     join run_io as s on s.job_id = k.job_id and s.run_id = k.run_id
+    left join put_write as p
+        on r.end_rank is null and p.dataset_id = s.dataset_id and p.job_id = s.job_id and p.run_id = s.run_id
+        and s.side = 'o'
     left join run_end as e on e.job_id = r.job_id and e.run_id = r.run_id and e.key = r.end_key
 ) as d
 where

@@ -18,6 +18,7 @@ from lineal_receiver.store.read_snapshot import Connection, snapshot
 router = read_router()
 
 DEFAULT = "default"
+ANONYMOUS = "anonymous"
 DEFAULT_DESCRIPTION = "For what names no namespace of its own."
 
 
@@ -26,9 +27,9 @@ def build_namespace(row: NamespaceRow) -> dict[str, Any]:
     return {
         "name": row.name,
         "createdAt": row.created_at,
-        "updatedAt": row.created_at,
-        "ownerName": "anonymous",
-        "description": DEFAULT_DESCRIPTION if row.name == DEFAULT else None,
+        "updatedAt": row.updated_at,
+        "ownerName": row.owner or ANONYMOUS,
+        "description": row.description or (DEFAULT_DESCRIPTION if row.name == DEFAULT else None),
         "isHidden": False,
     }
 
@@ -37,7 +38,8 @@ async def fetch_namespace(connection: Connection, name: str) -> NamespaceRow:
     """The namespace called `name`, of which `default` always exists; 404 if nothing named it."""
     row = await find_namespace(connection, namespace_id(name))
     if row is None and name == DEFAULT:
-        return NamespaceRow(namespace_id(DEFAULT), DEFAULT, datetime.fromtimestamp(0, timezone.utc))
+        always = datetime.fromtimestamp(0, timezone.utc)
+        return NamespaceRow(namespace_id(DEFAULT), DEFAULT, always, always)
     if row is None:
         raise not_found("Namespace", name)
     return row

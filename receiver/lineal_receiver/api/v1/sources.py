@@ -13,7 +13,7 @@ from lineal_receiver.api.queries import Page, page
 from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.store.read_snapshot import Connection, snapshot
-from lineal_receiver.store.read_sources import fetch_sources
+from lineal_receiver.store.read_sources import fetch_sources, list_put_sources
 
 router = read_router()
 
@@ -26,10 +26,12 @@ class Source:
     url: str
     created_at: datetime
     updated_at: datetime
+    type: str | None = None
+    description: str | None = None
 
 
 async def list_sources(connection: Connection) -> list[Source]:
-    """The sources by name; of several URLs for a name, the last that came up."""
+    """The sources by name: as they were put, else as facets say; of several URLs for a name the last that came up."""
     sources: dict[str, Source] = {}
     for row in await fetch_sources(connection):
         body = read_json(row.body)
@@ -39,6 +41,11 @@ async def list_sources(connection: Connection) -> list[Source]:
             continue
         known = sources.setdefault(name, Source(name, "", row.created_at, row.created_at))
         known.url, known.updated_at = (url if isinstance(url, str) else known.url), row.created_at
+    for put in await list_put_sources(connection):
+        known = sources.setdefault(put.name, Source(put.name, "", put.created_at, put.updated_at))
+        known.url, known.type, known.description = put.url, put.type, put.description
+        known.created_at = min(known.created_at, put.created_at)
+        known.updated_at = max(known.updated_at, put.updated_at)
     return sorted(sources.values(), key=lambda source: source.name)
 
 
@@ -46,12 +53,12 @@ def build_source(source: Source) -> dict[str, Any]:
     """A source as Marquez writes it; Marquez calls all of them POSTGRESQL, we go by the URL."""
     scheme = source.url.removeprefix("jdbc:").partition(":")[0]
     return {
-        "type": "POSTGRESQL" if scheme == "postgres" else scheme.upper() or "UNKNOWN",
+        "type": source.type or ("POSTGRESQL" if scheme == "postgres" else scheme.upper() or "UNKNOWN"),
         "name": source.name,
         "createdAt": source.created_at,
         "updatedAt": source.updated_at,
         "connectionUrl": source.url,
-        "description": None,
+        "description": source.description,
     }
 
 
@@ -67,8 +74,12 @@ async def list_all(request: Request, page: Annotated[Page, Depends(page)]) -> Re
 async def show(request: Request, name: str) -> Response:
     """One source."""
     async with snapshot(request.app.state.pool) as connection:
-        sources = await list_sources(connection)
-    for source in sources:
+        return answer(build_source(await fetch_source(connection, name)))
+
+
+async def fetch_source(connection: Connection, name: str) -> Source:
+    """The source of this name; 404 if nothing named it."""
+    for source in await list_sources(connection):
         if source.name == name:
-            return answer(build_source(source))
+            return source
     raise not_found("Source", name)

@@ -1,14 +1,28 @@
 """GET /api/v1/tags: the tags there are."""
 
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import Request
 from starlette.responses import Response
 
 from lineal_receiver.api.answers import answer
+from lineal_receiver.api.queries import Page, page
 from lineal_receiver.api.routing import read_router
+from lineal_receiver.store.read_snapshot import snapshot
+from lineal_receiver.store.read_tags import TagRow, list_tags
 
 router = read_router()
 
 
+def build_tag(row: TagRow) -> dict[str, Any]:
+    """A tag as Marquez writes it."""
+    return {"name": row.name, "description": row.description}
+
+
 @router.get("/api/v1/tags")
-async def list_all() -> Response:
-    """The tags: none, for nothing can be tagged yet (Marquez's web page asks on every page)."""
-    return answer({"tags": []})
+async def list_all(request: Request, page: Annotated[Page, Depends(page)]) -> Response:
+    """The tags, by name: those that were put, and those that were only used (Marquez's web page asks on every page)."""
+    async with snapshot(request.app.state.pool) as connection:
+        rows = await list_tags(connection, page.limit, page.offset)
+    return answer({"tags": [build_tag(row) for row in rows]})

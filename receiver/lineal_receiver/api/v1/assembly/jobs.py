@@ -12,6 +12,7 @@ from lineal_receiver.store.read_job_versions import fetch_current_job_versions
 from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_job_datasets, fetch_jobs
 from lineal_receiver.store.read_runs import fetch_latest_runs
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_tags import fetch_tagged
 
 LATEST_RUNS = 10
 
@@ -31,6 +32,7 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
     versions = await fetch_current_job_versions(connection, found)
     largest = LARGEST_NESTED_FACET if listed else LARGEST_LISTED_FACET
     runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])], largest)
+    tagged = await fetch_tagged(connection, found)
     datasets: dict[UUID, list[JobDatasetRow]] = {}
     for row in await fetch_job_datasets(connection, found):
         datasets.setdefault(row.job_id, []).append(row)
@@ -43,6 +45,7 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
             said.get(of_run[job], []) if job in of_run else facets.get((job, NONE), []),
             [runs[run.job_id, run.run_id] for run in latest.get(job, [])],
             versions.get(job),
+            tagged.get(job, []),
         )
         for job in found
     ]

@@ -8,6 +8,7 @@ from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_N
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
 from lineal_receiver.api.v1.shapes.jobs import build_job_node_data
+from lineal_receiver.api.v1.shapes.tags import Tags
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
@@ -15,9 +16,10 @@ from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_jobs
 from lineal_receiver.store.read_runs import fetch_latest_runs
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_tags import fetch_tagged
 
-DATASET_DATA_FACETS = ("dataSource", "documentation")
-JOB_DATA_FACETS = ("sourceCodeLocation", "documentation")
+DATASET_DATA_FACETS = ("dataSource", "documentation", "lineal_dataset", "tags")
+JOB_DATA_FACETS = ("sourceCodeLocation", "documentation", "jobType")
 
 
 async def assemble_job_data(
@@ -62,7 +64,9 @@ async def assemble_dataset_data(connection: Connection, datasets: list[UUID]) ->
     said = await fetch_facets(
         connection, [(dataset, NONE) for dataset in rows], "dw", LARGEST_LISTED_FACET, DATASET_DATA_FACETS
     )
-    return {
-        dataset: build_dataset_data(row, sorted(said.get((dataset, NONE), []), key=lambda facet: facet.side))
-        for dataset, row in rows.items()
-    }
+    tagged = await fetch_tagged(connection, list(rows))
+    data = {}
+    for dataset, row in rows.items():
+        facets = sorted(said.get((dataset, NONE), []), key=lambda facet: facet.side)
+        data[dataset] = build_dataset_data(row, facets, Tags(facets, tagged.get(dataset, [])))
+    return data

@@ -5,11 +5,12 @@ from typing import Any
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
 from lineal_receiver.api.v1.shapes.datasets import build_version
 from lineal_receiver.ids import NONE, run_scope
-from lineal_receiver.store.read_dataset_versions import WriteRow
+from lineal_receiver.store.read_dataset_versions import WriteRow, fetch_schema_locations
 from lineal_receiver.store.read_datasets import DatasetRow
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_runs import fetch_runs
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_tags import fetch_tagged
 
 
 async def assemble_versions(
@@ -20,12 +21,16 @@ async def assemble_versions(
     runs = await assemble_runs(connection, list((await fetch_runs(connection, keys)).values()))
     scopes = [(dataset.id, run_scope(write.job_id, write.run_id)) for write in writes]
     facets = await fetch_facets(connection, scopes, "wo", LARGEST_LISTED_FACET)
+    tagged = (await fetch_tagged(connection, [dataset.id])).get(dataset.id, [])
+    locations = await fetch_schema_locations(connection, [write.schema_id for write in writes if write.schema_id])
     return [
         build_version(
             dataset,
             write,
-            facets.get(scope, []),
+            [] if write.past else facets.get(scope, []),
             runs.get((write.job_id, write.run_id)),
+            tagged,
+            locations.get(write.schema_id) if write.schema_id else None,
         )
         for scope, write in zip(scopes, writes, strict=True)
     ]

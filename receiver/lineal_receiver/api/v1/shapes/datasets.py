@@ -6,25 +6,27 @@ from uuid import UUID
 
 from lineal_receiver.api.answers import read_json
 from lineal_receiver.api.v1.shapes.runs import build_facets
+from lineal_receiver.api.v1.shapes.tags import UNTAGGED, Tags
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_dataset_versions import WriteRow
 from lineal_receiver.store.read_datasets import DatasetRow
 from lineal_receiver.store.read_facets import FacetRow
+from lineal_receiver.store.read_tags import TaggedRow
 
 Names = dict[UUID, tuple[str, str]]
 Deprecated = tuple[str | None, str | None]
 
 
-def build_fields(text: str | None) -> list[dict[str, Any]]:
+def build_fields(text: str | None, tags: Tags = UNTAGGED) -> list[dict[str, Any]]:
     """The fields of a schema, as Marquez writes them."""
-    return [] if text is None else [_build_field(field) for field in read_json(text)]
+    return [] if text is None else [_build_field(field, tags) for field in read_json(text)]
 
 
-def _build_field(field: dict[str, Any]) -> dict[str, Any]:
+def _build_field(field: dict[str, Any], tags: Tags) -> dict[str, Any]:
     return {
         "name": field["name"],
         "type": field.get("type"),
-        "tags": [],
+        "tags": tags.of(field["name"]),
         "description": field.get("description"),
     }
 
@@ -46,34 +48,42 @@ def is_dropped(dataset: DatasetRow) -> bool:
     return dataset.written_at is None or dataset.dropped_at > dataset.written_at
 
 
-def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow]) -> dict[str, Any]:
+def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow], tags: Tags = UNTAGGED) -> dict[str, Any]:
     """What Marquez writes of a dataset in a graph."""
     return {
         "id": {"namespace": dataset.namespace, "name": dataset.name},
-        "type": "DB_TABLE",
+        "type": find_text(facets, "lineal_dataset", "type") or "DB_TABLE",
         "name": dataset.name,
-        "physicalName": dataset.name,
+        "physicalName": find_text(facets, "lineal_dataset", "physicalName") or dataset.name,
         "createdAt": dataset.created_at,
         "updatedAt": dataset.updated_at,
         "namespace": dataset.namespace,
         "sourceName": find_text(facets, "dataSource", "name") or "default",
-        "fields": build_fields(dataset.fields),
-        "tags": [],
+        "fields": build_fields(dataset.fields, tags),
+        "tags": tags.of(),
         "lastModifiedAt": dataset.written_at,
         "description": find_text(facets, "documentation", "description"),
         "lastLifecycleState": dataset.lifecycle or "",
     }
 
 
-def build_dataset(dataset: DatasetRow, facets: list[FacetRow], columns: list[dict[str, Any]] | None) -> dict[str, Any]:
+def build_dataset(
+    dataset: DatasetRow, facets: list[FacetRow], columns: list[dict[str, Any]] | None, tagged: list[TaggedRow]
+) -> dict[str, Any]:
     """A dataset as it is now."""
     return {
-        **build_dataset_data(dataset, facets),
+        **build_dataset_data(dataset, facets, Tags(facets, tagged)),
+        **_build_location(facets, find_text(facets, "lineal_dataset", "schemaLocation")),
         "currentVersion": dataset.version_id,
         "columnLineage": columns,
         "facets": build_facets(facets),
         "deleted": is_dropped(dataset),
     }
+
+
+def _build_location(facets: list[FacetRow], location: str | None) -> dict[str, Any]:
+    """What only a stream has."""
+    return {"schemaLocation": location} if find_text(facets, "lineal_dataset", "type") == "STREAM" else {}
 
 
 def read_stated(facets: list[FacetRow]) -> dict[str, Deprecated]:
@@ -148,23 +158,30 @@ def build_transformations(edges: list[ColumnEdgeRow]) -> list[dict[str, Any]]:
 
 
 def build_version(
-    dataset: DatasetRow, write: WriteRow, facets: list[FacetRow], run: dict[str, Any] | None
+    dataset: DatasetRow,
+    write: WriteRow,
+    facets: list[FacetRow],
+    run: dict[str, Any] | None,
+    tagged: list[TaggedRow],
+    location: str | None,
 ) -> dict[str, Any]:
-    """A version of a dataset: what one write left."""
+    """A version of a dataset: what one write left. A stream's has the place of its schema."""
+    tags = Tags(facets, tagged)
     return {
         "id": {"namespace": dataset.namespace, "name": dataset.name},
-        "type": "DB_TABLE",
+        "type": "STREAM" if location is not None else find_text(facets, "lineal_dataset", "type") or "DB_TABLE",
         "name": dataset.name,
-        "physicalName": dataset.name,
+        "physicalName": find_text(facets, "lineal_dataset", "physicalName") or dataset.name,
         "createdAt": write.effective_at,
         "version": write.version_id,
         "namespace": dataset.namespace,
         "sourceName": find_text(facets, "dataSource", "name") or "default",
-        "fields": build_fields(write.fields),
-        "tags": [],
+        "fields": build_fields(write.fields, tags),
+        "tags": tags.of(),
         "lifecycleState": write.lifecycle or "",
         "description": find_text(facets, "documentation", "description"),
         "currentSchemaVersion": None if write.schema_id is None else UUID(bytes=write.schema_id[:16]),
         "createdByRun": run,
         "facets": build_facets(facets),
+        **({"schemaLocation": location} if location is not None else {}),
     }

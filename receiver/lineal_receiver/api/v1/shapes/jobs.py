@@ -6,9 +6,11 @@ from uuid import UUID
 from lineal_receiver.api.v1.names import JobName
 from lineal_receiver.api.v1.shapes.datasets import find_text
 from lineal_receiver.api.v1.shapes.runs import build_facets
+from lineal_receiver.api.v1.shapes.tags import Tags
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_job_versions import JobVersionRow
 from lineal_receiver.store.read_jobs import JobDatasetRow, JobRow
+from lineal_receiver.store.read_tags import TaggedRow
 
 
 def build_datasets(rows: list[JobDatasetRow], side: str) -> list[dict[str, str]]:
@@ -26,7 +28,7 @@ def build_job_data(
     """What Marquez writes of a job everywhere."""
     return {
         "id": {"namespace": name.namespace, "name": name.name},
-        "type": "STREAM" if job.streaming else "BATCH",
+        "type": _build_type(job, facets),
         "name": name.name,
         "simpleName": name.simple,
         "parentJobName": name.parent_name,
@@ -40,6 +42,13 @@ def build_job_data(
         "description": find_text(facets, "documentation", "description"),
         "latestRun": latest_run,
     }
+
+
+def _build_type(job: JobRow, facets: list[FacetRow]) -> str:
+    """BATCH, STREAM or SERVICE."""
+    if job.streaming and (find_text(facets, "jobType", "processingType") or "").upper() == "SERVICE":
+        return "SERVICE"
+    return "STREAM" if job.streaming else "BATCH"
 
 
 def build_job_node_data(
@@ -62,6 +71,7 @@ def build_job(
     shown: list[FacetRow],
     latest_runs: list[dict[str, Any]],
     version: UUID | None,
+    tagged: list[TaggedRow],
 ) -> dict[str, Any]:
     """A job; without runs its latestRuns are null, for [] blanks Marquez's web page.
 
@@ -75,7 +85,7 @@ def build_job(
         "facets": build_facets(shown),
         "currentVersion": version,
         "labels": [label for label in labels if label],
-        "tags": [],
+        "tags": Tags(facets, tagged).of(),
     }
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.answers import raw
+from lineal_receiver.api.answers import raw, read_json
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunRow
@@ -56,7 +56,7 @@ def build_run(
         "startedAt": started,
         "endedAt": run.end_at,
         "durationMs": build_duration(started, run.end_at),
-        "args": build_args(run, parent),
+        "args": {**build_args(run, parent), **find_args(facets)},
         "jobVersion": job_version,
         "inputDatasetVersions": inputs,
         "outputDatasetVersions": outputs,
@@ -82,6 +82,15 @@ def build_args(run: RunRow, parent: RunParent | None) -> dict[str, str]:
     if parent is not None:
         args |= {"run_id": parent.run_id, "name": parent.name, "namespace": parent.namespace}
     return args
+
+
+def find_args(facets: list[FacetRow]) -> dict[str, str]:
+    """The arguments that a run was created with by the API."""
+    for facet in reversed(facets):
+        if facet.name == "lineal_run":
+            args = read_json(facet.body).get("args")
+            return {key: str(value) for key, value in args.items()} if isinstance(args, dict) else {}
+    return {}
 
 
 def _java_time(time: datetime) -> str:

@@ -1,0 +1,81 @@
+"""PUT a dataset."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.refusals import not_found
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
+from lineal_receiver.api.v1.datasets import DATASETS
+from lineal_receiver.api.v1.namespaces import fetch_namespace
+from lineal_receiver.api.v1.runs import fetch_run
+from lineal_receiver.api.v1.sources import fetch_source
+from lineal_receiver.api.v1.writes.body import Body, read_name, read_object
+from lineal_receiver.api.v1.writes.jobs import name_job
+from lineal_receiver.api.v1.writes.keeping import keep
+from lineal_receiver.ids import dataset_id
+from lineal_receiver.store.read_snapshot import Connection, snapshot
+
+router = read_router()
+
+DEFAULT_SOURCE = "default"
+
+
+@router.put(DATASETS + "/{name:segment}")
+async def put(request: Request, namespace: str, name: str) -> Response:
+    """Make a dataset, or a new version of it; with runId, as what that run wrote."""
+    read_name(name)
+    arguments = {"namespace": namespace, "name": name, **_read(await read_object(request))}
+    async with snapshot(request.app.state.pool) as connection:
+        await fetch_namespace(connection, namespace)
+        arguments["url"] = await _find_url(connection, arguments["source"])
+        if arguments["runId"] is not None:
+            run = await fetch_run(connection, arguments["runId"])
+            arguments["job"] = await name_job(connection, run.job_id)
+    await keep(request, "put_dataset", arguments)
+    return await answer_dataset(request, namespace, name)
+
+
+async def answer_dataset(request: Request, namespace: str, name: str) -> Response:
+    """The dataset as it is now; 404 if there is none."""
+    async with snapshot(request.app.state.pool) as connection:
+        answers = await assemble_datasets(connection, [dataset_id(namespace, name)])
+    if not answers:
+        raise not_found("Dataset", name)
+    return answer(answers[0])
+
+
+def _read(body: Body) -> dict[str, Any]:
+    kind = body.choice("type", ("DB_TABLE", "STREAM"))
+    found = {
+        "type": kind,
+        "physicalName": body.required("physicalName"),
+        "source": body.required("sourceName"),
+        "fields": [_read_field(field) for field in body.objects("fields")],
+        "tags": body.texts("tags"),
+        "description": body.text("description"),
+        "schemaLocation": body.text("schemaLocation", required=kind == "STREAM"),
+        "runId": body.run_id("runId"),
+    }
+    if kind == "DB_TABLE":
+        found["schemaLocation"] = None
+    body.check()
+    return found
+
+
+def _read_field(field: Body) -> dict[str, Any]:
+    return {
+        "name": field.required("name"),
+        "type": field.text("type"),
+        "description": field.text("description"),
+        "tags": field.texts("tags"),
+    }
+
+
+async def _find_url(connection: Connection, source: str) -> str:
+    if source == DEFAULT_SOURCE:
+        return ""
+    return (await fetch_source(connection, source)).url

@@ -1,0 +1,87 @@
+"""What commands assert beyond what events do, as rows that can be joined in any order."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.ingest.joins import latest, newest
+
+Text = tuple[bytes, str | None]
+
+
+@dataclass(slots=True)
+class NamespaceFacts:
+    """Registers of a namespace."""
+
+    updated_at: datetime
+    owner: Text | None = None
+    description: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """A data source as it was put; the newest key wins, the earliest creation stays."""
+
+    name: str
+    key: bytes
+    type: str
+    url: str
+    description: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(slots=True)
+class CommandFacts:
+    """All that a set of commands asserts beyond what events do, a row a key."""
+
+    namespaces: dict[UUID, NamespaceFacts] = field(default_factory=dict)
+    sources: dict[UUID, SourceFacts] = field(default_factory=dict)
+    tags: dict[UUID, tuple[str, Text | None]] = field(default_factory=dict)
+    tagged: dict[tuple[UUID, str, str], tuple[datetime | None, datetime | None]] = field(default_factory=dict)
+    declarations: dict[UUID, tuple[bytes, str]] = field(default_factory=dict)
+    writes: dict[tuple[UUID, UUID, UUID], datetime] = field(default_factory=dict)
+    schema_locations: dict[bytes, str] = field(default_factory=dict)
+    versions: dict[tuple[UUID, UUID, bytes], tuple[bytes, datetime]] = field(default_factory=dict)
+
+    def put_namespace(self, identity: UUID, at: datetime, owner: Text | None, description: Text | None) -> None:
+        """A namespace's owner and description were said."""
+        known = self.namespaces.setdefault(identity, NamespaceFacts(at))
+        known.updated_at = max(known.updated_at, at)
+        known.owner = newest(known.owner, owner)
+        known.description = newest(known.description, description)
+
+    def put_source(self, identity: UUID, source: SourceFacts) -> None:
+        """A source was put."""
+        known = self.sources.get(identity)
+        if known is None:
+            self.sources[identity] = source
+            return
+        newer, older = (source, known) if source.key > known.key else (known, source)
+        created = min(newer.created_at, older.created_at)
+        self.sources[identity] = SourceFacts(
+            newer.name, newer.key, newer.type, newer.url, newer.description, created, newer.updated_at
+        )
+
+    def put_tag(self, identity: UUID, name: str, description: Text | None) -> None:
+        """A tag was described, or (None) only used."""
+        _, known = self.tags.get(identity, (name, None))
+        self.tags[identity] = (name, newest(known, description))
+
+    def tag(self, entity: UUID, field_name: str, tag: str, *, added: datetime | None, removed: datetime | None) -> None:
+        """A tag was added to, or removed from, an entity or one of its fields."""
+        before = self.tagged.get((entity, field_name, tag), (None, None))
+        self.tagged[entity, field_name, tag] = (latest(before[0], added), latest(before[1], removed))
+
+    def declare(self, job: UUID, key: bytes, body: str) -> None:
+        """A job was put with this."""
+        self.declarations[job] = newest(self.declarations.get(job), (key, body)) or (key, body)
+
+    def put_write(self, write: tuple[UUID, UUID, UUID], at: datetime) -> None:
+        """A dataset was put as what a run wrote (dataset, job, run)."""
+        self.writes[write] = max(self.writes.get(write, at), at)
+
+    def add_version(self, dataset: UUID, job: UUID, schema: bytes, key: bytes, at: datetime) -> None:
+        """A static event of a job, or of none, stated a schema of a dataset."""
+        place = (dataset, job, schema)
+        self.versions[place] = newest(self.versions.get(place), (key, at)) or (key, at)
