@@ -10,6 +10,7 @@ import orjson
 
 from lineal_receiver.ids import content_id, dataset_id
 from lineal_receiver.ingest.envelope import Facet
+from lineal_receiver.ingest.explicit import Entry, state_columns
 from lineal_receiver.ingest.facts import Build, ColumnStatus, Edge
 
 WHOLE_OUTPUT = ""
@@ -80,6 +81,31 @@ def state_lineage(
     fields = [column["name"] for column in (schema or {}).get("fields") or []]
     build = _build(subject, column_lineage, own, fields, resolve)
     return None if build is None else Stated(build, tuple(names))
+
+
+def state_nothing(subject: Subject) -> Stated:
+    """The build of a deletion: nothing is known to be made from anything, and nothing is open."""
+    build = _build(subject, None, {"status": "resolved", "columns": []}, [], lambda *_: subject.dataset)
+    if build is None:
+        raise AssertionError  # Lineal's own facet always makes one
+    return Stated(build, ())
+
+
+def state_explicit(
+    subject: Subject, entry: Entry, own: dict[str, Any] | None, schema: dict[str, Any] | None
+) -> Stated | None:
+    """The build that a `lineage` facet states of a target, or None where it says nothing of columns.
+
+    Of Lineal's own facet beside it (`own`) only what things are called is read.
+    """
+    said = state_columns(entry, [column["name"] for column in (schema or {}).get("fields") or []])
+    if said is None:
+        return None
+    lineage, statuses = said
+    open_ones = sum(column["status"] == "unresolved" for column in statuses)
+    status = "resolved" if not open_ones else "unresolved" if open_ones == len(statuses) else "partial"
+    names = {key: own[key] for key in ("modelId", "relations") if own is not None and key in own}
+    return state_lineage(subject, lineage, {**names, "status": status, "columns": statuses}, None)
 
 
 def _build(

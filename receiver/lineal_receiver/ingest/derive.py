@@ -70,13 +70,14 @@ def unite_fields(schemas: Iterable[str]) -> list[dict[str, Any]]:
     return list(united.values())
 
 
-async def derive_slots(connection: Connection, written: set[Pair], everywhere: set[UUID]) -> None:
+async def derive_slots(connection: Connection, written: set[Pair], everywhere: set[UUID]) -> set[UUID]:
     """What is in force of each (dataset, job), and the edges that follow; the datasets' rows are locked.
 
-    Of the datasets in `everywhere` all slots are derived again, not only those that were `written`.
+    Of the datasets in `everywhere` all slots are derived again, not only those that were `written`. Gives the jobs
+    whose slots were looked at.
     """
     if not written:
-        return
+        return set()
     datasets = sorted({dataset for dataset, _ in written})
     before = _states(await write_slots.fetch_slots(connection, datasets))
     pairs = sorted(written | {pair for pair in before if pair[0] in everywhere})
@@ -96,6 +97,7 @@ async def derive_slots(connection: Connection, written: set[Pair], everywhere: s
     await write_edges.settle_table_edges(connection, changed)
     if built:
         await write_edges.settle_edges(connection, built)
+    return {job for _, job in changed}
 
 
 State = tuple[tuple[UUID, ...], tuple[bytes, ...], bytes | None, bool]

@@ -57,7 +57,7 @@ class IoFacts:
     named_at: datetime | None = None
     stated_at: datetime | None = None
     subset: bool = False
-    lifecycle: tuple[bytes, str] | None = None
+    lifecycle: tuple[bytes, str | None] | None = None
     schema: tuple[bytes, bytes] | None = None
     build: tuple[bytes, bytes] | None = None
     future: bool = False
@@ -130,6 +130,22 @@ class FacetValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """What a `lineage` facet states of a dataset, or (dataset none) that it was given: sources, build, deletion."""
+
+    key: bytes | None
+    deleted_key: bytes | None = None
+    sources: tuple[UUID, ...] | None = None
+    build: bytes | None = None
+
+    def join(self, other: "Told") -> "Told":
+        """Both, as registers."""
+        said = self if (self.key or b"") >= (other.key or b"") else other
+        deleted = max(self.deleted_key or b"", other.deleted_key or b"") or None
+        return Told(said.key, deleted, said.sources, said.build)
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """A job's inputs, outputs and place of its code, as a JobEvent declares them."""
 
@@ -157,6 +173,7 @@ class Changes:
     reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
+    told: dict[tuple[UUID, UUID, UUID], Told] = field(default_factory=dict)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
     commands: CommandFacts = field(default_factory=CommandFacts)
 
@@ -175,6 +192,11 @@ class Changes:
         known = self.facets.get(key)
         if known is None or value.key > known.key:
             self.facets[key] = value
+
+    def add_told(self, key: tuple[UUID, UUID, UUID], told: Told) -> None:
+        """A `lineage` facet of (job, run, dataset or none) said so."""
+        known = self.told.get(key)
+        self.told[key] = told if known is None else known.join(told)
 
     def add_version(self, job: UUID, identity: UUID, version: Version) -> None:
         """A job version was declared; the earliest time stays."""

@@ -19,10 +19,11 @@ from lineal_receiver.ids import (
     version_id,
     version_name_id,
 )
-from lineal_receiver.ingest.builds import BuildMemo, Subject
+from lineal_receiver.ingest.builds import BuildMemo, Stated, Subject, state_explicit, state_nothing
 from lineal_receiver.ingest.commands import fold_command
 from lineal_receiver.ingest.envelope import Facet
 from lineal_receiver.ingest.event import FUTURE, Event, Facets
+from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
     Changes,
     End,
@@ -30,6 +31,7 @@ from lineal_receiver.ingest.facts import (
     IoFacts,
     JobFacts,
     RunFacts,
+    Told,
     Version,
 )
 from lineal_receiver.ingest.joins import earliest, latest, newest
@@ -65,10 +67,12 @@ class _Fold:
         self.static = event.kind != "run"
         self.rank = 2 if self.static else RANKS[event.event_type]
         self.key = register_key(event.time, self.rank, event.id)
+        self.gone = register_key(event.time, self.rank, bytes(16))  # a tombstone's: a value beats it at a tie
         self.job = event.job or NONE
         self.run = event.run or NONE
         self.failed = event.event_type in ("FAIL", "ABORT")
         self.job_namespace = event.content["job"]["namespace"] if event.job else ""
+        self.explicit = read_explicit(event)
 
     def fold(self) -> None:
         event = self.event
@@ -77,11 +81,17 @@ class _Fold:
         if event.run is not None:
             self._fold_run()
         if event.kind == "dataset":
+            named = self.explicit or Explicit()
             self._fold_datasets([event.content["dataset"]], "o", "/dataset")
+            for source in named.sources():
+                self._name_dataset(*source)
         else:
-            inputs = self._fold_datasets(event.content.get("inputs") or [], "i", "/inputs")
-            outputs = self._fold_datasets(event.content.get("outputs") or [], "o", "/outputs")
+            named = self.explicit or Explicit()
+            inputs = self._fold_datasets(event.content.get("inputs") or [], "i", "/inputs", named.sources())
+            outputs = self._fold_datasets(event.content.get("outputs") or [], "o", "/outputs", named.entries)
             self._fold_statement(inputs, outputs)
+        if self.explicit is not None and not self.failed:
+            self._fold_told(self.explicit)
 
     def _fold_job(self) -> None:
         job = self._name_job(self.event.content["job"])
@@ -168,8 +178,14 @@ class _Fold:
         facts.mentioned_at = earliest(facts.mentioned_at, self.event.time)
         return identity, run
 
-    def _fold_datasets(self, listed: list[dict[str, Any]], side: str, pointer: str) -> list[UUID]:
-        """One side's datasets; a dataset that is listed twice has the facets of both (the later one's win)."""
+    def _fold_datasets(
+        self, listed: list[dict[str, Any]], side: str, pointer: str, told: Iterable[Name] = ()
+    ) -> list[UUID]:
+        """One side's datasets; a dataset that is listed twice has the facets of both (the later one's win).
+
+        `told` are those that a `lineage` facet names, whether they are listed or not.
+        """
+        listed = [*listed, *({"namespace": namespace, "name": name} for namespace, name in told)]
         holders: dict[UUID, tuple[dict[str, Any], list[str]]] = {}
         for index, named in enumerate(listed):
             at = pointer if self.event.kind == "dataset" else f"{pointer}/{index}"
@@ -214,6 +230,8 @@ class _Fold:
         lifecycle = self._believed(own, "lifecycleStateChange")
         if lifecycle is not None and side == "o":
             row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
+        elif _is_gone(own, "lifecycleStateChange"):
+            row.lifecycle = newest(row.lifecycle, (self.gone, None))
         self._state_lineage(identity, named, own, row, side)
 
     def _name_version(self, identity: UUID, facets: Facets, side: str) -> None:
@@ -240,20 +258,22 @@ class _Fold:
     def _state_schema(self, identity: UUID, facets: Facets, row: IoFacts, side: str) -> None:
         fields = (self._believed(facets, "schema") or {}).get("fields") or []
         location = (self._believed(facets, "lineal_dataset") or {}).get("schemaLocation")
-        if not fields and not isinstance(location, str):
+        gone = _is_gone(facets, "schema")
+        if not fields and not isinstance(location, str) and not gone:
             return
+        key = self.gone if gone else self.key
         text = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
         body = content_id(text)
         if isinstance(location, str):  # the same fields at another place are another schema
             body = content_id(text + b"\0" + location.encode())
             self.changes.commands.schema_locations[body] = location
         self.changes.schemas[body] = text.decode()
-        row.schema = newest(row.schema, (self.key, body))
+        row.schema = newest(row.schema, (key, body))
         if self.static and side == "o":
-            self.changes.commands.add_version(identity, self.job, body, self.key, self.event.time)
+            self.changes.commands.add_version(identity, self.job, body, key, self.event.time)
         if side == "i":
             known = self.changes.reader_schemas.get((identity, self.job))
-            self.changes.reader_schemas[identity, self.job] = newest(known, (self.key, body)) or (self.key, body)
+            self.changes.reader_schemas[identity, self.job] = newest(known, (key, body)) or (key, body)
 
     def _state_lineage(self, identity: UUID, named: dict[str, Any], facets: Facets, row: IoFacts, side: str) -> None:
         if side != "o":
@@ -265,15 +285,53 @@ class _Fold:
             for key in ("columnLineage", "lineal_lineage", "schema")
         )
         if column_lineage is None and own is None:
+            if _is_gone(facets, "columnLineage") and not self.failed:
+                row.build = newest(row.build, (self.gone, self._keep_build(state_nothing(subject))))
             return
         stated = self.memo.build(subject, (column_lineage, own, schema))
-        if stated is None:
-            return
+        if stated is not None:
+            build = self._keep_build(stated)
+            if not self.failed:
+                row.build = newest(row.build, (self.key, build))
+
+    def _keep_build(self, stated: Stated) -> bytes:
         for namespace, name in stated.names:
             self._name_dataset(namespace, name)
         self.changes.builds[stated.build.id] = stated.build
-        if not self.failed:
-            row.build = newest(row.build, (self.key, stated.build.id))
+        return stated.build.id
+
+    def _fold_told(self, explicit: Explicit) -> None:
+        """What `lineage` facets state: registers of their own, which go before columnLineage and inputs."""
+        if explicit.given:
+            self.changes.add_told((self.job, self.run, NONE), Told(self.key, sources=()))
+        elif explicit.deleted:
+            self.changes.add_told((self.job, self.run, NONE), Told(None, self.gone))
+        for name in explicit.deleted_targets:
+            self.changes.add_told((self.job, self.run, self._name_dataset(*name)), Told(None, self.gone))
+        for name, entry in explicit.entries.items():
+            identity = self._name_dataset(*name)
+            sources = tuple(sorted({self._name_dataset(*source) for source in entry.sources()}))
+            told = Told(self.key, None, sources, self._state_told(identity, name, entry))
+            self.changes.add_told((self.job, self.run, identity), told)
+
+    def _state_told(self, identity: UUID, name: Name, entry: Entry) -> bytes | None:
+        facets = self._facets_of(identity)
+        unnamed = f"unnamed://{self.job_namespace}"
+        subject = Subject(self.job, identity, f"{name[0] or unnamed}/{name[1]}", unnamed)
+        schema, own = (self._believed(facets, key) for key in ("schema", "lineal_lineage"))
+        stated = state_explicit(subject, entry, own, schema)
+        return None if stated is None else self._keep_build(stated)
+
+    def _facets_of(self, identity: UUID) -> Facets:
+        """What the event says of a target in the place where it is listed."""
+        if self.event.kind == "dataset":
+            return self.event.facets.get("/dataset/facets", {})
+        places = [
+            f"/outputs/{index}"
+            for index, named in enumerate(self.event.content.get("outputs") or [])
+            if self._name_dataset(named["namespace"], named["name"]) == identity
+        ]
+        return self._united(places, "facets")
 
     def _fold_statement(self, inputs: list[UUID], outputs: list[UUID]) -> None:
         event = self.event
@@ -289,8 +347,12 @@ class _Fold:
 
     def _register(self, entity: UUID, scope: UUID, side: str, name: str, facet: Facet) -> None:
         if is_deletion(facet):
-            key = register_key(self.event.time, self.rank, bytes(16))
-            self.changes.add_facet((entity, scope, side, name), FacetValue(key, self.event.time, None))
+            self.changes.add_facet((entity, scope, side, name), FacetValue(self.gone, self.event.time, None))
             return
         self.changes.add_body(facet.id, facet.body.decode(), self.event.time.astimezone(timezone.utc).date())
         self.changes.add_facet((entity, scope, side, name), FacetValue(self.key, self.event.time, facet.id))
+
+
+def _is_gone(facets: Facets, key: str) -> bool:
+    """Whether a facet is deleted here."""
+    return key in facets and is_deletion(facets[key])

@@ -27,6 +27,7 @@ from lineal_receiver.store import (
     write_named_versions,
     write_names,
     write_runs,
+    write_told,
 )
 from lineal_receiver.store.connection import Connection, plan_by_index
 
@@ -194,6 +195,9 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> N
 
 
 async def _derive(connection: Connection, changes: Changes, known: Known) -> None:
+    if changes.told:
+        told = [(*key, said.key, said.deleted_key, said.sources, said.build) for key, said in changes.told.items()]
+        await write_told.upsert_told(connection, told)
     runs = sorted(changes.real_runs())
     changed = await write_io.derive_io(connection, runs) if runs else set()
     named = [
@@ -212,7 +216,8 @@ async def _derive(connection: Connection, changes: Changes, known: Known) -> Non
     pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
     pairs |= await write_io.fetch_outputs(connection, sorted(touched))
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
-    await derive_slots(connection, pairs, dropped)
+    settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
     await derive_own_slots(connection, sorted(spoke - known.writers))
+    await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, runs, changes)

@@ -20,14 +20,14 @@ select
     false as last_known
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
 cross join lateral (
-    select io.job_id, io.build_id
+    select io.job_id, io.used_build_id as build_id
     from run_io as io
     where
         io.dataset_id = wanted.dataset_id
         and io.side = 'o'
         and io.class = 2
         and io.effective_at <= $3
-        and io.build_id is not null
+        and io.used_build_id is not null
     order by io.effective_at desc, io.job_id, io.run_id
     limit 1
 ) as made
@@ -50,7 +50,7 @@ async def step_upstream_at(
 LIST_TARGETS_OF_WRITE = """
 select distinct made.dataset_id, e.target_field as field
 from (
-    select distinct on (io.dataset_id) io.dataset_id, io.build_id
+    select distinct on (io.dataset_id) io.dataset_id, io.used_build_id as build_id
     from run_io as io
     where
         io.dataset_id = any($2::uuid[])
@@ -58,7 +58,7 @@ from (
         and io.side = 'o'
         and io.class = 2
         and io.effective_at <= $3
-        and io.build_id is not null
+        and io.used_build_id is not null
     order by io.dataset_id, io.effective_at desc, io.run_id
 ) as made
 join build as b on b.id = made.build_id

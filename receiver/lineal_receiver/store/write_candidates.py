@@ -34,10 +34,10 @@ left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
 left join lateral (
     select io.run_id, io.class
     from run_io as io
-    join build as c on c.id = io.build_id and c.status <> 'failed'
+    join build as c on c.id = io.used_build_id and c.status <> 'failed'
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
-        and io.build_id is not null and io.lifecycle is distinct from 'DROP'
+        and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
     order by io.class desc, io.future, io.effective_at desc, io.run_id
     limit 1
 ) as b on true
@@ -77,7 +77,7 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as k (dataset_id, jo
 cross join lateral (
     select f.run_id, f.effective_at, f.lifecycle, f.build_id, f.future
     from (
-        select io.run_id, io.effective_at, io.lifecycle, io.build_id, io.future
+        select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id, io.future
         from run_io as io
         where
             k.parent_run is not null and io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o'
@@ -89,7 +89,7 @@ cross join lateral (
         f.run_id <> k.run_id
         and (select r.parent_run from run as r where r.job_id = k.job_id and r.run_id = f.run_id) = k.parent_run
     union all
-    select io.run_id, io.effective_at, io.lifecycle, io.build_id, io.future
+    select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id, io.future
     from run_io as io
     where io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o'
 ) as w
@@ -117,7 +117,7 @@ cross join lateral (
     select io.effective_at
     from run_io as io
     where
-        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.build_id = b.id and io.side = 'o'
+        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.used_build_id = b.id and io.side = 'o'
         and io.class = k.class and io.lifecycle is distinct from 'DROP'
     order by io.effective_at desc
     limit 1
@@ -137,12 +137,12 @@ FETCH_LAST_KNOWN = """
 select k.dataset_id, k.job_id, w.build_id, w.effective_at
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (dataset_id, job_id, dropped_at)
 cross join lateral (
-    select io.build_id, io.effective_at
+    select io.used_build_id as build_id, io.effective_at
     from run_io as io
-    join build as b on b.id = io.build_id and b.status in ('resolved', 'partial')
+    join build as b on b.id = io.used_build_id and b.status in ('resolved', 'partial')
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
-        and io.build_id is not null and io.lifecycle is distinct from 'DROP'
+        and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
         and io.effective_at >= coalesce(k.dropped_at, '-infinity')
     order by io.class desc, io.future, io.effective_at desc, io.run_id
     limit 1

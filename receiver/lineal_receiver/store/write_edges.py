@@ -20,6 +20,22 @@ where
         where
             s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and i.dataset_id = e.source_dataset
             and i.named_at is not null
+            and not exists (
+                select 1
+                from told_lineage as t
+                where
+                    t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
+                    and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
+                    and s.dataset_id <> '00000000-0000-0000-0000-000000000000'
+            )
+    )
+    and not exists (
+        select 1
+        from slot as s
+        join told_lineage as t
+            on t.job_id = s.job_id and t.run_id = any(s.run_ids) and t.dataset_id = s.dataset_id and t.in_force
+        where
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and e.source_dataset = any(t.sources)
     )
 """
 
@@ -29,13 +45,29 @@ select distinct k.dataset_id, k.job_id, i.dataset_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
 join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i' and i.named_at is not null
+where
+    s.dataset_id = '00000000-0000-0000-0000-000000000000'
+    or not exists (
+        select 1
+        from told_lineage as t
+        where
+            t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
+            and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
+    )
+union
+select k.dataset_id, k.job_id, told.source
+from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+join told_lineage as t
+    on t.job_id = s.job_id and t.run_id = any(s.run_ids) and t.dataset_id = s.dataset_id and t.in_force
+cross join lateral unnest(t.sources) as told (source)
 order by 1, 2, 3
 on conflict do nothing
 """
 
 
 async def settle_table_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
-    """Make the table edges of these (dataset, job) what their slots' runs read."""
+    """Make the table edges of these (dataset, job) what their slots' runs read, or told that they were made from."""
     columns = transpose(pairs, 2)
     await connection.execute(DELETE_TABLE_EDGES, *columns)
     await connection.execute(INSERT_TABLE_EDGES, *columns)
