@@ -61,14 +61,14 @@ def read_explicit(event: Event) -> Explicit | None:
     if not any(FACET in facets for facets in event.facets.values()):
         return None
     found = Explicit()
-    listed = event.facet("/job/facets", FACET) or _of_run(event)
-    if listed is not None and isinstance(listed.get("entries"), list):
+    listed = _find_list(event)
+    if listed is not None:
         found.given = True
         _add_entries(found, listed["entries"], event.content["job"])
     found.deleted = _is_deleted(event, "/job/facets")
     for holder, named in _datasets(event):
         stated = event.facet(holder, FACET)
-        if stated is not None and (stated.get("inputs") is not None or stated.get("fields") is not None):
+        if stated is not None and _target_holds(stated):
             found.entries.setdefault(_name(named), Entry()).add(stated)
         elif _is_deleted(event, holder):
             found.deleted_targets.append(_name(named))
@@ -85,21 +85,24 @@ def _add_entries(found: Explicit, entries: Iterable[dict[str, Any]], job: dict[s
             found.consumed += [_name(source) for source in entry.get("inputs") or [] if source["type"] == "DATASET"]
 
 
-def _of_run(event: Event) -> dict[str, Any] | None:
-    """The facet where only a proposal puts it: no schema has judged it, so it must be one as on a job."""
-    facet = event.facet("/run/facets", FACET)
-    return facet if facet is not None and _well_formed(facet) else None
-
-
-def _well_formed(facet: dict[str, Any]) -> bool:
-    entries = facet.get("entries")
-    return isinstance(entries, list) and all(_entry_holds(entry) for entry in entries)
+def _find_list(event: Event) -> dict[str, Any] | None:
+    """The facet that lists targets, if it is one: the official schema lets much pass, and none judges that of a run."""
+    for holder in ("/job/facets", "/run/facets"):
+        facet = event.facet(holder, FACET)
+        entries = None if facet is None else facet.get("entries")
+        if isinstance(entries, list) and all(_entry_holds(entry) for entry in entries):
+            return facet
+    return None
 
 
 def _entry_holds(entry: Any) -> bool:
-    if not isinstance(entry, dict) or not _entity_holds(entry) or not _list_holds(entry.get("inputs") or []):
+    return isinstance(entry, dict) and _entity_holds(entry) and _target_holds(entry)
+
+
+def _target_holds(stated: dict[str, Any]) -> bool:
+    fields = stated.get("fields") or {}
+    if not _list_holds(stated.get("inputs") or []):
         return False
-    fields = entry.get("fields") or {}
     return isinstance(fields, dict) and all(
         isinstance(made, dict) and "inputs" in made and _list_holds(made["inputs"]) for made in fields.values()
     )

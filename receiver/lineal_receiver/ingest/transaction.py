@@ -213,6 +213,7 @@ async def _derive(connection: Connection, changes: Changes, known: Known) -> Non
         read = await write_io.upsert_reader_schemas(connection, rows)
     touched = changed | {(job, run) for _, job, run, _ in changes.io if job != NONE}
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
+    touched |= {(job, run) for job, run, _ in changes.told if job != NONE}
     pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
     pairs |= await write_io.fetch_outputs(connection, sorted(touched))
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)

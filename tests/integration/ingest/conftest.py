@@ -1,5 +1,6 @@
 """An intake on a fresh database, and the whole state of the store to compare."""
 
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -8,11 +9,13 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from lineal_receiver.ingest.intake import Intake
+from lineal_receiver.ingest.intake import Accepted, Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.pool import connect, open_pool
+
+from .asking import Ask, Send
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +42,28 @@ async def intake(pool: asyncpg.Pool) -> AsyncIterator[Intake]:
     """The intake on a fresh database."""
     async with Vault(pool) as vault:
         yield Intake(Judge(read_bundle()), vault)
+
+
+@pytest.fixture
+def send(intake: Intake) -> Send:
+    """Take events one by one."""
+
+    async def send_all(*events: dict[str, Any]) -> None:
+        for event in events:
+            assert isinstance(await intake.take(json.dumps(event).encode()), Accepted)
+
+    return send_all
+
+
+@pytest.fixture
+def ask(pool: asyncpg.Pool) -> Ask:
+    """Rows as tuples."""
+
+    async def fetch(sql: str, *arguments: Any) -> list[tuple[Any, ...]]:
+        async with pool.acquire() as connection:
+            return [tuple(row) for row in await connection.fetch(sql, *arguments)]
+
+    return fetch
 
 
 # What may differ between two ways to the same state: when a record was received, and the raw bytes and flags of its

@@ -90,9 +90,11 @@ def run_event(
     return event
 
 
-def job_event(minute: int, job: str, inputs: list[Any], outputs: list[Any]) -> dict[str, Any]:
+def job_event(
+    minute: int, job: str, inputs: list[Any], outputs: list[Any], facets: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """A static event of a job."""
-    event = run_event(None, minute, 1, job, inputs, outputs)
+    event = run_event(None, minute, 1, job, inputs, outputs, job_facets=facets)
     del event["run"]
     return event | {"schemaURL": f"{CORE}JobEvent"}
 
@@ -138,6 +140,45 @@ owns = st.sampled_from(
         own("failed"),
     ]
 )
+DELETED = facet(_deleted=True)
+
+
+def entry(name: str, *inputs: str, **fields: str) -> dict[str, Any]:
+    """A target of a `lineage` facet with sources of the whole ('table' or 'table.field') and of its fields."""
+    found: dict[str, Any] = {**source(name), "inputs": [source(text) for text in inputs]}
+    if fields:
+        found["fields"] = {
+            field: {"inputs": [source(text) for text in texts.split()]} for field, texts in fields.items()
+        }
+    return found
+
+
+def source(text: str, *transformations: dict[str, Any]) -> dict[str, Any]:
+    """A dataset, or with '.field' a field of it, as a `lineage` facet names it."""
+    table, _, field = text.partition(".")
+    found: dict[str, Any] = {**_dataset_name(table), "type": "DATASET"}
+    if field:
+        found["field"] = field
+    if transformations:
+        found["transformations"] = list(transformations)
+    return found
+
+
+told = st.lists(
+    st.sampled_from(
+        [
+            entry("b", "a"),
+            entry("c", "b", x="b.x"),
+            entry("b"),
+            entry("c", "a.k"),
+            {"type": "JOB", "inputs": [source("a")]},
+        ]
+    ),
+    max_size=2,
+).map(lambda entries: facet(entries=entries))
+targets = st.sampled_from([entry("a", "b"), entry("a"), entry("a", x="c.x")]).map(
+    lambda found: facet(**{key: found[key] for key in ("inputs", "fields") if key in found})
+)
 changes = st.sampled_from(["CREATE", "OVERWRITE", "TRUNCATE", "DROP", "ALTER"]).map(
     lambda change: facet(lifecycleStateChange=change)
 )
@@ -157,10 +198,11 @@ outputs = st.builds(
     ),
     st.sampled_from(TABLES),
     optional(
-        schema=schemas,
-        columnLineage=lineages,
+        schema=schemas | st.just(DELETED),
+        columnLineage=lineages | st.just(DELETED),
         lineal_lineage=owns,
-        lifecycleStateChange=changes,
+        lifecycleStateChange=changes | st.just(DELETED),
+        lineage=targets | st.just(DELETED),
         documentation=notes,
         version=versions,
     ),
@@ -169,7 +211,7 @@ outputs = st.builds(
 inputs = st.builds(
     lambda name, facets: dataset(name, **facets),
     st.sampled_from(TABLES),
-    optional(schema=schemas, documentation=notes, version=versions),
+    optional(schema=schemas | st.just(DELETED), documentation=notes, version=versions),
 )
 run_facets = optional(
     parent=st.sampled_from([parent(8, "app"), parent(9, "app", (7, "dag")), parent(1, "load")]),
@@ -183,6 +225,7 @@ job_facets = optional(
         lambda url: facet(type="git", url=url)
     ),
     documentation=notes,
+    lineage=told | st.just(DELETED),
 )
 run_events = st.builds(
     run_event,
@@ -196,6 +239,6 @@ run_events = st.builds(
     job_facets,
 )
 static_events = st.builds(
-    job_event, minutes, st.sampled_from(JOBS), st.lists(inputs, max_size=2), st.lists(outputs, max_size=1)
+    job_event, minutes, st.sampled_from(JOBS), st.lists(inputs, max_size=2), st.lists(outputs, max_size=1), job_facets
 ) | st.builds(dataset_event, minutes, outputs.map(lambda found: {k: found[k] for k in ("namespace", "name", "facets")}))
 event_sets = st.lists(run_events | run_events | run_events | static_events, min_size=2, max_size=14)
