@@ -34,12 +34,9 @@ class Progress:
 
 
 def read_record(judge: Judge, record: LogRecord) -> Event | Unfoldable:
-    """The event that a record was accepted as."""
+    """The event or command that a record was accepted as."""
     if record.kind == "command":
-        try:
-            return read_command(record.body)
-        except UnknownCommand as error:
-            return Unfoldable(record, error.reason)
+        return _read_command(record)
     try:
         envelope = open_envelope(record.body)
     except UnreadableError as error:
@@ -48,7 +45,17 @@ def read_record(judge: Judge, record: LogRecord) -> Event | Unfoldable:
     if verdict.faults:
         fault = verdict.faults[0]
         return Unfoldable(record, f"its body would be refused now: {fault.pointer or 'the body'}: {fault.message}")
-    event = build_event(envelope, verdict, record.received_at)
+    return _as_accepted(build_event(envelope, verdict, record.received_at), record)
+
+
+def _read_command(record: LogRecord) -> Event | Unfoldable:
+    try:
+        return _as_accepted(read_command(record.body), record)
+    except UnknownCommand as error:
+        return Unfoldable(record, error.reason)
+
+
+def _as_accepted(event: Event, record: LogRecord) -> Event | Unfoldable:
     if event.id != record.id:
         return Unfoldable(record, f"its body isn't what was accepted: its id is {event.id.hex()} now")
     return replace(event, flags=record.flags)
