@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,16 +25,8 @@ FILES = {
     "models/schema.yml": (
         "models:\n  - name: orders\n    columns:\n      - name: id\n        data_tests: [not_null]\n"
     ),
-    # Waits inside the run of a model, without sleeping, until the test writes the file.
-    "macros/wait_for.sql": (
-        "{% macro wait_for(path) %}\n"
-        "{% set state = namespace(seen=0 if execute else 1) %}\n"
-        "{% for _ in range(100000) if not state.seen %}\n"
-        '{% set state.seen = run_query("select count(*) from glob(\'" ~ path ~ "\')").rows[0][0] %}\n'
-        "{% endfor %}\n"
-        "{% endmacro %}\n"
-    ),
 }
+LONG = 300.0  # seconds: more than anything takes on a machine that does much else
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +37,22 @@ class Ran:
     out: str
     err: str
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A pipe that has nothing to say until it is opened: who reads it waits without doing anything."""
+
+    path: Path
+
+    def __post_init__(self) -> None:
+        os.mkfifo(self.path)
+
+    def open(self) -> threading.Thread:
+        """Let the reader go on, or the next one that comes; the thread that is given ends when there was one."""
+        opening = threading.Thread(target=self.path.write_text, args=("go",), daemon=True)
+        opening.start()
+        return opening
 
 
 @dataclass(slots=True)
@@ -73,29 +83,34 @@ class Project:
         """This process's environment without anything of ours but what is asked for."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
         fixed = {"LINEAL_STATE_DIR": str(self.state), "HOME": str(self.root.parent), "NO_PROXY": "127.0.0.1"}
+        patient = dict.fromkeys(("LINEAL_BUDGET_SECONDS", "LINEAL_LINGER_SECONDS", "LINEAL_READ_SECONDS"), f"{LONG:g}")
         quiet = {
             "DBT_SEND_ANONYMOUS_USAGE_STATS": "0",
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         }
-        return {**inherited, **quiet, **fixed, **self.env, **more}
+        return {**inherited, **quiet, **fixed, **patient, **self.env, **more}
 
     def start(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
         """Start dbt and don't wait."""
         command = [str(Path(sys.executable).parent / "dbt"), "--no-use-colors", *arguments, "--profiles-dir", "."]
-        return subprocess.Popen(
-            command,
-            cwd=self.root,
-            env=self.environment(**env),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it
+        try:
+            return subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=self.environment(**env),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def dbt(self, *arguments: str, **env: str) -> Ran:
         """Run dbt to its end."""
         began = time.monotonic()
         process = self.start(*arguments, **env)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=LONG)
         return Ran(process.returncode, out, err, time.monotonic() - began)
 
     def lineal(self, *arguments: str, **env: str) -> Ran:
@@ -108,7 +123,7 @@ class Project:
             env=self.environment(**env),
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=LONG,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr, time.monotonic() - began)
@@ -120,6 +135,29 @@ class Project:
             "OPENLINEAGE__TRANSPORT__APPEND": "true",
             "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(self.log),
         }
+
+    def to_http(self, url: str) -> dict[str, str]:
+        """The environment of an HTTP transport that waits for each answer: an event that is late isn't sent twice."""
+        return {
+            "OPENLINEAGE__TRANSPORT__TYPE": "http",
+            "OPENLINEAGE__TRANSPORT__URL": url,
+            "OPENLINEAGE__TRANSPORT__TIMEOUT": f"{LONG:g}",
+        }
+
+    def hold(self, model: str, sql: str) -> Gate:
+        """Write a model that waits, once it runs, until the gate that is given is opened."""
+        gate = Gate(self.root.parent / f"{model}.gate")
+        self.write(
+            {
+                "macros/wait_at.sql": (
+                    "{% macro wait_at(gate) %}{% if execute %}"
+                    '{% do run_query("select content from read_text(\'" ~ gate ~ "\')") %}'
+                    "{% endif %}{% endmacro %}\n"
+                ),
+                f"models/{model}.sql": "{{ config(pre_hook=\"{{ wait_at('" + str(gate.path) + "') }}\") }}\n" + sql,
+            }
+        )
+        return gate
 
     def events(self) -> list[dict[str, Any]]:
         """What the file transport wrote."""
@@ -138,7 +176,7 @@ def new_project(folder: Path, **files: str) -> Project:
     return project
 
 
-def eventually(condition: Callable[[], Any], seconds: float = 30.0) -> Any:
+def eventually(condition: Callable[[], Any], seconds: float = LONG) -> Any:
     """What the condition gives as soon as it gives something; an assertion error when it doesn't in time."""
     until = time.monotonic() + seconds
     while not (found := condition()):

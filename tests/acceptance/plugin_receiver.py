@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -40,18 +41,39 @@ class Receiver:
         """One request."""
         self.asked += 1
         self.headers.append(headers)
-        self.released.wait(60)
+        self.released.wait(300)
         event = json.loads(gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
         status = self.answer(event)
         if status < 300:
             self.accepted.append(event)
-        self.told.wait(60)
+        self.told.wait(300)
         return status
 
 
+class Address:
+    """A port that is ours and on which nothing listens before a receiver does."""
+
+    def __init__(self) -> None:
+        self.socket = socket.socket()
+        self.socket.bind(("127.0.0.1", 0))
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+
+
 @contextmanager
-def running(receiver: Receiver, port: int = 0) -> Iterator[Receiver]:
-    """The receiver while it listens."""
+def silent_address() -> Iterator[Address]:
+    """An address while it is ours: whoever connects is refused."""
+    address = Address()
+    with address.socket:
+        yield address
+
+
+@contextmanager
+def running(receiver: Receiver, address: Address | None = None) -> Iterator[Receiver]:
+    """The receiver while it listens, on a port of its own or on a given address."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -73,7 +95,14 @@ def running(receiver: Receiver, port: int = 0) -> Iterator[Receiver]:
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler, bind_and_activate=False)
+    if address is None:
+        server.server_bind()
+    else:
+        server.socket.close()
+        server.socket = address.socket
+        server.server_address = address.socket.getsockname()
+    server.server_activate()
     server.daemon_threads = True
     server.handle_error = lambda *_: None  # type: ignore[method-assign] # a client that leaves is no error here
     receiver.port = server.server_address[1]
@@ -87,9 +116,3 @@ def running(receiver: Receiver, port: int = 0) -> Iterator[Receiver]:
         server.shutdown()
         server.server_close()
         thread.join()
-
-
-def unused_port() -> int:
-    """A port on which nothing listens."""
-    with running(Receiver()) as receiver:
-        return receiver.port

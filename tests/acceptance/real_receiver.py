@@ -20,7 +20,7 @@ DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 def get(url: str, path: str, **query: str | int) -> Any:
     """The JSON answer to a GET."""
-    with DIRECT.open(f"{url}{path}?{urlencode(query)}", timeout=60) as answer:
+    with DIRECT.open(f"{url}{path}?{urlencode(query)}", timeout=300) as answer:
         return json.load(answer)
 
 
@@ -37,5 +37,5 @@ def receiver(database: str, log: Path) -> Iterator[str]:
             yield found[0]
         finally:
             child.terminate()
-            child.wait(30)
+            child.wait(300)
             child.stdout.close()

@@ -116,8 +116,12 @@ def generate(project: Path, *args: str) -> str:
 
 
 def dbt(project: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Runs the environment's own dbt in a project's folder, where its relative paths begin; no user's settings."""
-    env = {"HOME": str(project.parent)} | env
+    """Runs the environment's own dbt in a project's folder, where its relative paths begin; no user's settings.
+
+    It waits for the worker as long as a busy machine may take.
+    """
+    patient = dict.fromkeys(("LINEAL_BUDGET_SECONDS", "LINEAL_LINGER_SECONDS", "LINEAL_READ_SECONDS"), "300")
+    env = {"HOME": str(project.parent)} | patient | env
     command = [str(Path(sys.executable).with_name("dbt")), "--no-use-colors", *args]
     return subprocess.run(
         command, cwd=project, env=clean_environment(**env), capture_output=True, text=True, check=False

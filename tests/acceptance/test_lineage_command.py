@@ -59,7 +59,7 @@ def run(*arguments: str | Path, cwd: Path, command: str = "lineal-dbt") -> subpr
     """A command of this environment, with its output."""
     program = Path(sys.executable).with_name(command)
     return subprocess.run(
-        [program, *arguments], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=120
+        [program, *arguments], cwd=cwd, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=3000
     )
 
 
@@ -195,7 +195,7 @@ def test_any_sql_on_stdin(compiled: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer["id"] for answer in answers] == ["1", None]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from .plugin_project import Project, new_project
-from .plugin_receiver import Receiver, running, unused_port
+from .plugin_receiver import Receiver, running, silent_address
 
 
 @pytest.fixture
@@ -44,9 +44,10 @@ def test_no_transport_and_no_target_are_told_with_their_remedies(project: Projec
 
 
 def test_a_receiver_that_is_not_there_fails(project: Project) -> None:
-    url = f"http://127.0.0.1:{unused_port()}"
-    assert project.dbt("build", OPENLINEAGE_URL=url, LINEAL_BUDGET_SECONDS="0", LINEAL_LINGER_SECONDS="0").code == 0
-    code, checks = _doctor(project, OPENLINEAGE_URL=url)
+    with silent_address() as address:
+        project.env["OPENLINEAGE_URL"] = address.url
+        assert project.dbt("build", LINEAL_BUDGET_SECONDS="0", LINEAL_LINGER_SECONDS="0").code == 0
+        code, checks = _doctor(project)
     assert code == 1
     assert checks["receiver"]["verdict"] == "fail"
     assert "can't be reached" in checks["receiver"]["found"]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .plugin_project import Project, Ran, eventually, new_project, settled, without_times
-from .plugin_receiver import Receiver, running, unused_port
+from .plugin_project import LONG, Project, Ran, eventually, new_project, settled, without_times
+from .plugin_receiver import Receiver, running, silent_address
 
 BROKEN = (
     "{{ config(materialized='table') }} select cast(customer as integer) as id, customer from {{ ref('raw_orders') }}"
@@ -120,8 +120,8 @@ def test_a_setting_that_cannot_be_used_is_one_clear_line(project: Project, plain
 
 
 def test_a_refused_connection_costs_the_budget_at_most(project: Project, plain: Ran) -> None:
-    url = f"http://127.0.0.1:{unused_port()}"
-    ran = project.dbt("build", *SERIAL, OPENLINEAGE_URL=url, LINEAL_BUDGET_SECONDS="20", LINEAL_LINGER_SECONDS="0")
+    with silent_address() as address:
+        ran = project.dbt("build", *SERIAL, OPENLINEAGE_URL=address.url, LINEAL_LINGER_SECONDS="0")
     _same(ran, plain)
     assert ran.err.count("can't be reached; events wait") == 1
     assert len(project.waiting()) == 1
@@ -132,14 +132,12 @@ def test_an_answer_that_may_change_keeps_the_events(project: Project, plain: Ran
     receiver = Receiver()
     receiver.answer = lambda _: status
     with running(receiver):
-        ran = project.dbt(
-            "build", *SERIAL, OPENLINEAGE_URL=receiver.url, LINEAL_BUDGET_SECONDS="20", LINEAL_LINGER_SECONDS="0"
-        )
+        ran = project.dbt("build", *SERIAL, **project.to_http(receiver.url), LINEAL_LINGER_SECONDS="0")
         _same(ran, plain)
         assert f"answered {status}" in ran.err
         eventually(lambda: len(project.waiting()) == 1)
         receiver.answer = lambda _: 201
-        flushed = project.lineal("flush", OPENLINEAGE_URL=receiver.url)
+        flushed = project.lineal("flush", **project.to_http(receiver.url))
     assert flushed.code == 0, flushed.out + flushed.err
     assert [event["eventType"] for event in receiver.accepted].count("COMPLETE") == 5
     assert project.waiting() == []
@@ -168,7 +166,7 @@ def test_no_child_at_all_leaves_the_records_for_flush(project: Project, plain: R
         env=project.environment(**project.to_file()),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONG,
         check=False,
     )
     _same(Ran(done.returncode, done.stdout, done.stderr, 0), plain)

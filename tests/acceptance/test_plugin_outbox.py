@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .plugin_project import Project, eventually, kinds, new_project, settled
-from .plugin_receiver import Receiver, running, unused_port
+from .plugin_project import LONG, Project, Ran, eventually, kinds, new_project, settled
+from .plugin_receiver import Receiver, running, silent_address
 
+TOTALS = "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"
 NOT_NOW = {"LINEAL_BUDGET_SECONDS": "0", "LINEAL_LINGER_SECONDS": "0"}
 
 
@@ -30,14 +32,14 @@ def _is_in_order(events: list[dict[str, Any]]) -> bool:
 
 
 def test_the_next_run_sends_what_the_last_one_could_not_and_its_own_first(project: Project) -> None:
-    port = unused_port()
-    project.env["OPENLINEAGE_URL"] = f"http://127.0.0.1:{port}"
-    for _ in range(2):
-        assert project.dbt("run", "--select", "orders", **NOT_NOW).code == 1  # there is no seed yet
-    assert len(project.waiting()) == 2
-    with running(Receiver(), port) as receiver:
-        assert project.dbt("build").code == 0
-        eventually(lambda: project.waiting() == [])
+    with silent_address() as address:
+        project.env |= project.to_http(address.url)
+        for _ in range(2):
+            assert project.dbt("run", "--select", "orders", **NOT_NOW).code == 1  # there is no seed yet
+        assert len(project.waiting()) == 2
+        with running(Receiver(), address) as receiver:
+            assert project.dbt("build").code == 0
+            eventually(lambda: project.waiting() == [])
     assert _is_in_order(receiver.accepted)
     invocations = list(
         dict.fromkeys(event["run"]["runId"] for event in receiver.accepted if kinds([event], "dbt-run-tiny"))
@@ -47,17 +49,21 @@ def test_the_next_run_sends_what_the_last_one_could_not_and_its_own_first(projec
 
 
 def test_flush_sends_all_and_says_so(project: Project) -> None:
-    port = unused_port()
-    project.env["OPENLINEAGE_URL"] = f"http://127.0.0.1:{port}"
-    assert project.dbt("build", **NOT_NOW).code == 0
-    waiting = project.lineal("flush", "--seconds", "1")
-    assert waiting.code == 1
-    assert "1 wait" in waiting.out
-    assert "can't be reached" in waiting.out
-    told = json.loads(project.lineal("status", "--format", "json").out)
-    assert (told["waiting"], told["rejected"]) == (1, 0)
-    with running(Receiver(), port) as receiver:
-        flushed = project.lineal("flush")
+    with silent_address() as address:
+        project.env |= project.to_http(address.url)
+        assert project.dbt("build", **NOT_NOW).code == 0
+
+        def tried() -> Ran | None:
+            ran = project.lineal("flush", "--seconds", "1")
+            return ran if "can't be reached" in ran.out else None
+
+        waiting = eventually(tried)  # a second may be too short for the first attempt
+        assert waiting.code == 1
+        assert "1 wait" in waiting.out
+        told = json.loads(project.lineal("status", "--format", "json").out)
+        assert (told["waiting"], told["rejected"]) == (1, 0)
+        with running(Receiver(), address) as receiver:
+            flushed = project.lineal("flush")
     assert flushed.code == 0
     assert "1 runs sent, 0 wait" in flushed.out
     assert len(settled(receiver.accepted)) == 10
@@ -71,17 +77,19 @@ def test_what_is_refused_is_kept_with_the_answer_and_tried_again_on_demand(proje
     receiver = Receiver()
     receiver.answer = lambda event: 422 if event["job"]["name"].endswith("tiny.orders") else 201
     with running(receiver):
-        project.env["OPENLINEAGE_URL"] = receiver.url
+        project.env |= project.to_http(receiver.url)
         ran = project.dbt("build")
         assert ran.code == 0
-        assert "refused 2 events" in ran.err
+        found = re.search(r"refused (\d) events", ran.err)
+        assert found, ran.err
         assert project.waiting() == []
         told = json.loads(project.lineal("status", "--format", "json").out)
-        assert told["answers"] == [{"status": 422, "answer": "told to", "events": 2}]
+        assert told["answers"] == [{"status": 422, "answer": "told to", "events": int(found[1])}]
         assert project.lineal("flush", "--rejected").code == 1
         receiver.answer = lambda _: 201
         assert project.lineal("flush", "--rejected").code == 0
     assert kinds(receiver.accepted, "tiny.orders") == ["START", "COMPLETE"]
+    assert len([event for event in receiver.accepted if event["job"]["name"].endswith("tiny.orders")]) == int(found[1])
     assert json.loads(project.lineal("status", "--format", "json").out)["rejected"] == 0
 
 
@@ -89,8 +97,8 @@ def test_one_event_that_the_receiver_fails_on_does_not_hold_up_the_others(projec
     receiver = Receiver()
     receiver.answer = lambda event: 500 if event["job"]["name"].endswith("tiny.orders") else 201
     with running(receiver):
-        project.env["OPENLINEAGE_URL"] = receiver.url
-        assert project.dbt("build", LINEAL_BUDGET_SECONDS="1", LINEAL_LINGER_SECONDS="0").code == 0
+        project.env |= project.to_http(receiver.url)
+        assert project.dbt("build", LINEAL_LINGER_SECONDS="0").code == 0
         eventually(lambda: len(settled(receiver.accepted)) == 8)
         assert kinds(receiver.accepted, "tiny.orders") == []
         receiver.answer = lambda _: 201
@@ -99,26 +107,15 @@ def test_one_event_that_the_receiver_fails_on_does_not_hold_up_the_others(projec
     assert len(settled(receiver.accepted)) == 10
 
 
-def _waiting_totals(project: Project) -> Path:
-    """Make `totals` run until the file that is returned is there."""
-    flag = project.root.parent / "go"
-    model = "{{ config(pre_hook=\"{{ wait_for('" + str(flag) + "') }}\") }}\n"
-    project.write(
-        {"models/totals.sql": model + "select customer, sum(amount) as total from {{ ref('orders') }} group by 1"}
-    )
-    return flag
-
-
 def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project) -> None:
-    flag = _waiting_totals(project)
+    gate = project.hold("totals", TOTALS)
     with running(Receiver()) as receiver:
-        process = project.start("build", OPENLINEAGE_URL=receiver.url)
-        eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
-        eventually(lambda: _acknowledged(project) == len(receiver.accepted))
+        process = project.start("build", **project.to_http(receiver.url))
+        eventually(lambda: _is_quiet(project, receiver.accepted))
         for worker in _workers(project):
             os.kill(worker, signal.SIGKILL)
-        flag.touch()
-        process.communicate(timeout=60)
+        gate.open()
+        process.communicate(timeout=LONG)
         assert process.returncode == 0
         eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "COMPLETE"])
         eventually(lambda: project.waiting() == [])
@@ -127,7 +124,7 @@ def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project)
 
 
 def test_a_worker_that_is_killed_before_it_is_answered_leaves_one_event_to_repeat(project: Project) -> None:
-    flag = _waiting_totals(project)
+    gate = project.hold("totals", TOTALS)
     with running(Receiver()) as receiver:
 
         def answer(event: dict[str, Any]) -> int:
@@ -136,13 +133,13 @@ def test_a_worker_that_is_killed_before_it_is_answered_leaves_one_event_to_repea
             return 201
 
         receiver.answer = answer
-        process = project.start("build", OPENLINEAGE_URL=receiver.url)
+        process = project.start("build", **project.to_http(receiver.url))
         eventually(lambda: kinds(receiver.accepted, "tiny.totals"))
         for worker in _workers(project):
             os.kill(worker, signal.SIGKILL)
         receiver.told.set()
-        flag.touch()
-        process.communicate(timeout=60)
+        gate.open()
+        process.communicate(timeout=LONG)
         assert process.returncode == 0
         eventually(lambda: kinds(receiver.accepted, "tiny.totals") == ["START", "START", "COMPLETE"])
         eventually(lambda: project.waiting() == [])
@@ -152,9 +149,13 @@ def test_a_worker_that_is_killed_before_it_is_answered_leaves_one_event_to_repea
     assert len({(e["run"]["runId"], e["eventType"], e["eventTime"]) for e in settled(receiver.accepted)}) == 10
 
 
-def _acknowledged(project: Project) -> int:
-    """How many events the worker has noted as accepted."""
-    return sum(len(path.read_text().splitlines()) for path in project.state.glob("outbox/*/*.acks"))
+def _is_quiet(project: Project, events: list[dict[str, Any]]) -> bool:
+    """Whether all that can be told while `totals` waits was told, and noted by the worker as accepted."""
+    others = [event for event in settled(events) if not kinds([event], "tiny.totals")]
+    totals = [event for event in events if event["job"]["name"].endswith("tiny.totals")]
+    is_traced = any("columnLineage" in event["outputs"][0]["facets"] for event in totals)
+    acks = [ack for path in project.state.glob("outbox/*/*.acks") for ack in path.read_text().splitlines()]
+    return len(others) == 7 and is_traced and len(acks) == len(events)
 
 
 def _workers(project: Project) -> list[int]:
@@ -173,10 +174,10 @@ def _workers(project: Project) -> list[int]:
 def test_two_runs_at_once_each_send_their_own(tmp_path: Path) -> None:
     projects = [new_project(tmp_path / name) for name in ("one", "two")]
     with running(Receiver()) as receiver:
-        shared = {"OPENLINEAGE_URL": receiver.url, "LINEAL_STATE_DIR": str(tmp_path / "state")}
+        shared = {**projects[0].to_http(receiver.url), "LINEAL_STATE_DIR": str(tmp_path / "state")}
         processes = [project.start("build", **shared) for project in projects]
         for process in processes:
-            process.communicate(timeout=120)
+            process.communicate(timeout=LONG)
             assert process.returncode == 0
         eventually(lambda: len(settled(receiver.accepted)) == 20)
         eventually(lambda: not list((tmp_path / "state").glob("outbox/*/*.ndjson")))
@@ -184,20 +185,19 @@ def test_two_runs_at_once_each_send_their_own(tmp_path: Path) -> None:
 
 
 def test_a_composite_sends_to_each_and_remembers_which_had_it(project: Project) -> None:
-    port = unused_port()
-    project.env |= {
-        "OPENLINEAGE__TRANSPORT__TYPE": "composite",
-        "OPENLINEAGE__TRANSPORT__TRANSPORTS": json.dumps(
-            {
-                "receiver": {"type": "http", "url": f"http://127.0.0.1:{port}", "compression": "gzip"},
-                "disk": {"type": "file", "log_file_path": str(project.log), "append": True},
-            }
-        ),
-    }
-    assert project.dbt("build", LINEAL_BUDGET_SECONDS="2", LINEAL_LINGER_SECONDS="0").code == 0
-    eventually(lambda: len(settled(project.events())) == 10)
-    with running(Receiver(), port) as receiver:
-        assert eventually(lambda: project.lineal("flush").code == 0)
+    with silent_address() as address:
+        transports = {
+            "receiver": {"type": "http", "url": address.url, "compression": "gzip", "timeout": LONG},
+            "disk": {"type": "file", "log_file_path": str(project.log), "append": True},
+        }
+        project.env |= {
+            "OPENLINEAGE__TRANSPORT__TYPE": "composite",
+            "OPENLINEAGE__TRANSPORT__TRANSPORTS": json.dumps(transports),
+        }
+        assert project.dbt("build", LINEAL_LINGER_SECONDS="0").code == 0
+        eventually(lambda: len(settled(project.events())) == 10)
+        with running(Receiver(), address) as receiver:
+            assert eventually(lambda: project.lineal("flush").code == 0)
     assert len(settled(project.events())) == 10  # not written again
     key = lambda event: (event["run"]["runId"], event["eventType"])  # noqa: E731 - said once, used twice
     assert sorted(receiver.accepted, key=key) == sorted(project.events(), key=key)
@@ -209,7 +209,7 @@ def test_the_clients_settings_hold(project: Project) -> None:
         project.write(
             {
                 "openlineage.yml": (
-                    f"transport:\n  type: http\n  url: {receiver.url}\n  endpoint: in/here\n"
+                    f"transport:\n  type: http\n  timeout: {LONG}\n  url: {receiver.url}\n  endpoint: in/here\n"
                     "  auth: {type: api_key, apiKey: secret}\n  custom_headers: {X-Team: shop}\n"
                     "tags:\n  run: {team: shop}\n  job: {tier: gold}\n"
                     "facets:\n  environment_variables: [TEAM]\n"

@@ -55,6 +55,8 @@ def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tr
         tell(f"Lineal: {problem}; events wait for the next run or `lineal-dbt flush`")
     if courier.rejected:
         tell(f"Lineal: the receiver refused {courier.rejected} events; `lineal-dbt status` shows its answers")
+    if in_time and spool is not None:
+        spool.remove()  # before dbt ends: who looks then finds nothing that waits
     tell(DONE)
     until = time.monotonic() + settings.linger_seconds
     complete = in_time or _finish(pump, courier, until, math.inf)

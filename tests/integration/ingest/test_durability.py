@@ -19,7 +19,7 @@ from lineal_receiver.postgres.pool import connect
 
 from .events import dataset, lineage, run_event
 
-CLIENTS, ENOUGH, SECONDS = 6, 40, 60
+CLIENTS, ENOUGH, SECONDS = 6, 40, 300
 
 
 class Server:

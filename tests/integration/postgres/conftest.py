@@ -20,7 +20,7 @@ from lineal_receiver.postgres.postmaster import stop_orphan
 from lineal_receiver.postgres.processes import find_processes
 
 HOLDER = Path(__file__).with_name("holder.py")
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def wait_until_said(process: "subprocess.Popen[str]") -> "Held":

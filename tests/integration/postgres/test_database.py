@@ -15,7 +15,7 @@ from lineal_receiver.postgres.pool import connect
 from lineal_receiver.postgres.processes import find_processes
 from lineal_receiver.resources import find_data
 
-from .conftest import Person, wait_for
+from .conftest import SECONDS, Person, wait_for
 
 
 def test_an_address_is_taken_as_it_is(data_dir: Path) -> None:
@@ -63,7 +63,7 @@ def test_a_holder_waits_for_its_guests(made_dir: Path) -> None:
         with join_database(None, made_dir) as address:
             addresses.append(address)
             joined.set()
-            leave.wait(30)
+            leave.wait(SECONDS)
 
     guest = threading.Thread(target=be_guest)
     ended = threading.Event()
@@ -72,17 +72,17 @@ def test_a_holder_waits_for_its_guests(made_dir: Path) -> None:
         with join_database(None, made_dir) as address:
             addresses.append(address)
             guest.start()
-            joined.wait(30)
+            joined.wait(SECONDS)
         ended.set()
 
     host = threading.Thread(target=be_host)
     host.start()
-    assert joined.wait(30)
+    assert joined.wait(SECONDS)
     assert not ended.wait(0.3)
     assert find_processes(made_dir / "cluster")
     leave.set()
-    host.join(30)
-    guest.join(30)
+    host.join(SECONDS)
+    guest.join(SECONDS)
     assert ended.is_set()
     assert addresses[0] == addresses[1]
 

@@ -8,7 +8,7 @@ import pytest
 from lineal_receiver.postgres.embedded import start_embedded
 from lineal_receiver.postgres.processes import find_processes
 
-from .conftest import Person, wait_for
+from .conftest import SECONDS, Person, wait_for
 
 MOMENTS = ["lineal.lock", "making-*/cluster/PG_VERSION", "cluster/postmaster.pid"]
 
@@ -20,7 +20,7 @@ def test_asked_to_end(data_dir: Path, myself: Person, number: signal.Signals, mo
     process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")
     wait_for(lambda: list(data_dir.glob(moment)), moment)
     process.send_signal(number)
-    assert process.wait(30) == 0
+    assert process.wait(SECONDS) == 0
     assert find_processes(data_dir / "cluster") == {}
     assert list(data_dir.glob("making-*")) == []
     start_embedded(data_dir).stop()
@@ -31,7 +31,7 @@ def test_a_short_command_asked_to_end(data_dir: Path, myself: Person) -> None:
     process = myself.popen("-m", "lineal_receiver.cli", "ingest", "--data-dir", data_dir, "-")
     wait_for(lambda: (data_dir / "server.json").exists(), "the server")
     process.send_signal(signal.SIGTERM)
-    assert process.wait(30) == 130
+    assert process.wait(SECONDS) == 130
     assert find_processes(data_dir / "cluster") == {}
 
 
@@ -40,6 +40,6 @@ def test_killed(data_dir: Path, myself: Person, moment: str) -> None:
     process = myself.popen("-m", "lineal_receiver.cli", "serve", "--data-dir", data_dir, "--port", "0")
     wait_for(lambda: list(data_dir.glob(moment)), moment)
     process.kill()
-    process.wait(30)
+    process.wait(SECONDS)
     start_embedded(data_dir).stop()
     assert find_processes(data_dir / "cluster") == {}

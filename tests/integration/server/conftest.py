@@ -19,7 +19,7 @@ import pytest
 from lineal_receiver.postgres.postmaster import stop_orphan
 from lineal_receiver.postgres.processes import find_processes
 
-SECONDS = 30.0
+SECONDS = 120.0
 
 
 def wait_for(condition: Callable[[], Any], what: str) -> Any:

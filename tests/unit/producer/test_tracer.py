@@ -21,7 +21,7 @@ DEEP = "select " + "coalesce(" * 3000 + "a" + ", 1)" * 3000 + " from t"
 
 @pytest.fixture
 def tracer(tmp_path: Path) -> Iterator[Tracer]:
-    tracer = Tracer(20.0, 0, str(tmp_path))
+    tracer = Tracer(300.0, 0, str(tmp_path))
     yield tracer
     tracer.close()
 
@@ -67,7 +67,7 @@ def test_too_long_is_stopped(tmp_path: Path) -> None:
 def test_a_process_that_cannot_load_is_told_of(tmp_path: Path) -> None:
     program = "import os, sys; os.close(1); sys.stdin.read()"
     broken = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    tracer = Tracer(20.0, 0, str(tmp_path), broken)
+    tracer = Tracer(300.0, 0, str(tmp_path), broken)
     (gap,) = tracer.trace(*SQL).gaps
     assert gap.code == "limit_exceeded"
     assert "ended before it was ready" in gap.message

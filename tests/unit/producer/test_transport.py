@@ -14,7 +14,7 @@ from lineal_producer.client_event import Additions, as_client_event
 from lineal_producer.errors import TransportError
 from lineal_producer.transport import ClientDoor, Door, FailoverDoor, FileDoor, HttpDoor, doors_of, open_client
 
-from ...acceptance.plugin_receiver import Receiver, running, unused_port
+from ...acceptance.plugin_receiver import Receiver, running, silent_address
 
 EVENT: dict[str, Any] = {
     "eventType": "START",
@@ -83,8 +83,9 @@ def test_what_an_answer_means(receiver: Receiver, status: int, verdict: str, wid
 
 
 def test_a_receiver_that_is_not_there_is_no_fault_of_the_event() -> None:
-    (door,) = doors({"type": "http", "url": f"http://127.0.0.1:{unused_port()}"})
-    outcome = door.send(EVENT)
+    with silent_address() as address:
+        (door,) = doors({"type": "http", "url": address.url})
+        outcome = door.send(EVENT)
     assert (outcome.verdict, outcome.wide) == ("later", True)
     assert "can't be reached" in outcome.detail
 
