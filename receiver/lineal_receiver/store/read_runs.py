@@ -44,27 +44,30 @@ async def list_runs(connection: Connection, job: UUID, limit: int, offset: int) 
 
 
 FETCH_LATEST_RUNS = """
-select r.*
+select newest.*
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
     (
-        select sane.run_id
-        from run as sane
-        where sane.job_id = job.id and not sane.future
-        order by coalesce(sane.start_at, sane.running_at, sane.first_at) desc, sane.run_id
+        select *
+        from run_shown
+        where job_id = job.id and not future
+        order by coalesce(start_at, running_at, first_at) desc, run_id
         limit $2
     )
     union all
     (
-        select early.run_id
-        from run as early
-        where early.job_id = job.id and early.future
-        order by coalesce(early.start_at, early.running_at, early.first_at) desc, early.run_id
+        select *
+        from run_shown
+        where job_id = job.id and future
+        order by coalesce(start_at, running_at, first_at) desc, run_id
         limit $2
     )
 ) as newest
-join run_shown as r on r.job_id = job.id and r.run_id = newest.run_id
-order by r.job_id, r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+order by
+    newest.job_id,
+    newest.future,
+    coalesce(newest.start_at, newest.running_at, newest.first_at) desc,
+    newest.run_id
 """
 
 

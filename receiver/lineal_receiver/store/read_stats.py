@@ -30,28 +30,36 @@ async def fetch_event_hours(connection: Connection, start: datetime, end: dateti
 
 
 COUNT_JOBS_SINCE = """
-select count(*) filter (where created_at >= edge.at) as n
-from unnest($1::timestamptz[]) with ordinality as edge(at, position)
-left join job_state on created_at >= (select min(at) from unnest($1::timestamptz[]) as first(at))
-group by edge.position, edge.at
-order by edge.position
+with edges as (
+    select at, lead(at, 1, 'infinity') over (order by at) as until
+    from unnest($1::timestamptz[]) as edge(at)
+),
+counted as (
+    select e.at, (select count(*) from job_state as s where s.created_at >= e.at and s.created_at < e.until) as n
+    from edges as e
+)
+select (sum(n) over (order by at desc))::bigint as n from counted order by at
 """
 
 
 async def count_jobs_since(connection: Connection, edges: list[datetime]) -> list[int]:
-    """For each of `edges`, how many jobs were first seen at or after it."""
+    """For each of `edges`, times in order, how many jobs were first seen at or after it."""
     return [row["n"] for row in await connection.fetch(COUNT_JOBS_SINCE, edges)]
 
 
 COUNT_DATASETS_SINCE = """
-select count(*) filter (where created_at >= edge.at) as n
-from unnest($1::timestamptz[]) with ordinality as edge(at, position)
-left join dataset_state on created_at >= (select min(at) from unnest($1::timestamptz[]) as first(at))
-group by edge.position, edge.at
-order by edge.position
+with edges as (
+    select at, lead(at, 1, 'infinity') over (order by at) as until
+    from unnest($1::timestamptz[]) as edge(at)
+),
+counted as (
+    select e.at, (select count(*) from dataset_state as s where s.created_at >= e.at and s.created_at < e.until) as n
+    from edges as e
+)
+select (sum(n) over (order by at desc))::bigint as n from counted order by at
 """
 
 
 async def count_datasets_since(connection: Connection, edges: list[datetime]) -> list[int]:
-    """For each of `edges`, how many datasets were first seen at or after it."""
+    """For each of `edges`, times in order, how many datasets were first seen at or after it."""
     return [row["n"] for row in await connection.fetch(COUNT_DATASETS_SINCE, edges)]
