@@ -1,4 +1,4 @@
-"""A large store, written into the tables as ingest would leave them: many jobs, one with many runs, one table that all read."""
+"""A large store, written into the tables as ingest would leave them: many jobs, one with many runs, one hub."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
