@@ -133,6 +133,7 @@ create table dataset_state (
 create index dataset_state_by_namespace on dataset_state (namespace_id, dataset_id);
 create index dataset_state_by_creation on dataset_state (created_at);
 
+-- The register end_* is the deciding end (the smallest key) of those that the run was told: rank 0 FAIL, 1 ABORT, 2 COMPLETE; end_outputs: the outputs that it names.
 create table run (
     job_id uuid not null,
     run_id uuid not null,
@@ -145,6 +146,7 @@ create table run (
     end_at timestamptz,
     end_rank smallint,
     end_key bytea,
+    end_outputs uuid[],
     ends_seen smallint not null default 0,
     parent_job uuid,
     parent_run uuid,
@@ -169,17 +171,6 @@ create index run_by_parent on run (parent_run) where parent_run is not null;
 create index run_by_job_and_parent on run (job_id, parent_run) where parent_run is not null;
 create index run_by_version on run (job_id, version_id, (coalesce(end_at, first_at)), run_id) where version_id is not null;
 create index run_open on run (last_at desc) where end_rank is null and not placeholder;
-
--- Every end a run was told, so that the deciding one (the smallest key) and what it names can be derived in any order. rank: 0 FAIL, 1 ABORT, 2 COMPLETE.
-create table run_end (
-    job_id uuid not null,
-    run_id uuid not null,
-    key bytea not null,
-    end_at timestamptz not null,
-    rank smallint not null,
-    outputs uuid[] not null,
-    primary key (job_id, run_id, key)
-);
 
 -- What a run (or, with run_id none, a static event) said of a dataset. side: i input, o output.
 -- Facts: said_at (first named), named_at (first named by an event that isn't FAIL or ABORT), stated_at (static: last named), subset, and the registers lifecycle, schema, build.
@@ -211,7 +202,6 @@ create index run_io_by_run on run_io (job_id, run_id, side);
 create index run_io_writes on run_io (dataset_id, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_class on run_io (dataset_id, class, future, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_job on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id) where side = 'o';
-create index run_io_outputs on run_io (job_id, run_id) where side = 'o';
 create index run_io_schemas on run_io (dataset_id, class, future, effective_at desc, job_id, run_id)
 where side = 'o' and schema_id is not null;
 create index run_io_builds on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id)

@@ -1,4 +1,4 @@
-"""What follows from stored facts: state of datasets, slots and their edges, versions of jobs. Never from the event."""
+"""What follows from stored facts: state of datasets, slots and their edges. Never from the event."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -8,10 +8,9 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE, content_id, first_key, version_id
-from lineal_receiver.ingest.facts import Changes
+from lineal_receiver.ids import NONE, content_id, first_key
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
-from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_jobs, write_slots
+from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_slots
 from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.write_datasets import DatasetState
 
@@ -239,44 +238,3 @@ async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None
     kept = {row[1] for row in rows}
     await write_slots.delete_slots(connection, [(NONE, job) for job in jobs if job not in kept])
     await write_edges.settle_table_edges(connection, [(NONE, job) for job in jobs])
-
-
-async def derive_versions(connection: Connection, runs: Sequence[Pair], changes: Changes) -> None:
-    """The version of each of these (locked) runs that ended or streams, and those that JobEvents declare."""
-    rows: list[tuple[Any, ...]] = [
-        (job, identity, version.inputs, version.outputs, version.location, version.at, version.at)
-        for (job, identity), version in changes.versions.items()
-    ]
-    moved: list[tuple[UUID, UUID, UUID | None]] = []
-    stale = set(changes.versions)
-    for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
-        job, before, after = row["job_id"], row["version_id"], _find_version(row)
-        stale.update((job, identity) for identity in (before, after) if identity is not None)
-        if before == after:
-            continue
-        moved.append((job, row["run_id"], after))
-        if after is not None:
-            made = row["end_at"] or row["first_at"]
-            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, made))
-    if moved:
-        await write_jobs.update_run_versions(connection, moved)
-    if rows:
-        await write_jobs.upsert_versions(connection, _unique(rows))
-    if stale:
-        await write_jobs.settle_versions(connection, sorted(stale))
-
-
-def _find_version(row: Any) -> UUID | None:
-    """The version that a run makes: when it has ended, or while it streams and has named something."""
-    named = row["inputs"] or row["outputs"]
-    if row["end_at"] is None and not (row["streaming"] and named):
-        return None
-    return version_id(row["job_id"], row["inputs"], row["outputs"], row["location"])
-
-
-def _unique(rows: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """One row a version; a declared one first, so that its time isn't lost."""
-    unique: dict[tuple[UUID, UUID], tuple[Any, ...]] = {}
-    for row in rows:
-        unique.setdefault((row[0], row[1]), row)
-    return list(unique.values())

@@ -23,7 +23,7 @@ class RunFacts:
     last_at: datetime | None = None
     mentioned_at: datetime | None = None
     typed: bool = False
-    end: tuple[bytes, datetime, int] | None = None
+    end: tuple[bytes, datetime, int, tuple[UUID, ...]] | None = None
     ends_seen: int = 0
     parent: tuple[bytes, UUID, UUID, UUID | None, UUID | None] | None = None
     nominal: tuple[bytes, datetime | None, datetime | None] | None = None
@@ -112,15 +112,6 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """One end that a run was told."""
-
-    at: datetime
-    rank: int
-    outputs: tuple[UUID, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FacetValue:
     """A facet's register: `body` None is a tombstone."""
 
@@ -164,7 +155,6 @@ class Changes:
     dataset_names: dict[UUID, tuple[UUID, str, datetime]] = field(default_factory=dict)
     jobs: dict[UUID, JobFacts] = field(default_factory=dict)
     runs: dict[tuple[UUID, UUID], RunFacts] = field(default_factory=dict)
-    ends: dict[tuple[UUID, UUID, bytes], End] = field(default_factory=dict)
     io: dict[IoKey, IoFacts] = field(default_factory=dict)
     schemas: dict[bytes, str] = field(default_factory=dict)
     bodies: dict[bytes, tuple[str, date]] = field(default_factory=dict)

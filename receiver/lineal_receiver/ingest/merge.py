@@ -26,7 +26,6 @@ from lineal_receiver.ingest.event import FUTURE, Event, Facets
 from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
     Changes,
-    End,
     FacetValue,
     IoFacts,
     JobFacts,
@@ -134,10 +133,7 @@ class _Fold:
         elif event.event_type == "RUNNING":
             run.running_at = earliest(run.running_at, time)
         elif event.event_type in ENDS:
-            rank = ENDS[event.event_type]
-            end = (register_key(time, rank, event.id), time, rank)
-            run.end = end if run.end is None else min(run.end, end)
-            run.ends_seen |= 1 << rank
+            run.ends_seen |= 1 << ENDS[event.event_type]
         for name, facet in event.facets.get("/run/facets", {}).items():
             self._register(self.job, self.run, "r", name, facet)
         self._fold_run_registers(run)
@@ -337,8 +333,9 @@ class _Fold:
         event = self.event
         if event.event_type in ENDS:
             rank = ENDS[event.event_type]
-            key = register_key(event.time, rank, event.id)
-            self.changes.ends[self.job, self.run, key] = End(event.time, rank, tuple(outputs))
+            end = (register_key(event.time, rank, event.id), event.time, rank, tuple(outputs))
+            run = self.changes.runs[self.job, self.run]
+            run.end = end if run.end is None else min(run.end, end)
         if event.kind == "job" or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")
             location = str(place["url"]) if place else None

@@ -11,12 +11,13 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE
-from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots, derive_versions
+from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
-from lineal_receiver.ingest.facts import Build, Changes, RunFacts
+from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect
+from lineal_receiver.ingest.versions import Made, Pair, derive_versions, state_versions
 from lineal_receiver.ingest.write_commands import write_command_facts
 from lineal_receiver.store import (
     write_content,
@@ -29,6 +30,7 @@ from lineal_receiver.store import (
     write_runs,
     write_told,
 )
+from lineal_receiver.store.arrays import literal
 from lineal_receiver.store.connection import Connection, plan_by_index
 
 
@@ -50,10 +52,12 @@ async def write_events(connection: Connection, events: Sequence[Event], received
         return Written(added, changes)
     await plan_by_index(connection)
     totals = await _write_names(connection, changes, known)
-    totals += await _write_facts(connection, changes)
-    await _write_content(connection, changes, known)
+    made = state_versions(changes)
+    fresh, counts = await _write_facts(connection, changes, made)
+    totals += counts
+    await _write_content(connection, changes, known, fresh)
     await write_command_facts(connection, changes.commands)
-    await _derive(connection, changes, known)
+    await _derive(connection, changes, known, {key: made.get(key) for key in fresh})
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items())
     if rows:
         await write_names.add_totals(connection, rows)
@@ -95,21 +99,35 @@ async def _write_names(connection: Connection, changes: Changes, known: Known) -
     return +totals
 
 
-async def _write_facts(connection: Connection, changes: Changes) -> Counter[tuple[UUID, str]]:
+async def _write_facts(
+    connection: Connection, changes: Changes, made: dict[Pair, Made]
+) -> tuple[set[Pair], Counter[tuple[UUID, str]]]:
+    """Facts of jobs, runs and what runs said of datasets; gives the runs that weren't there before, and counts."""
     totals: Counter[tuple[UUID, str]] = Counter()
     await write_jobs.upsert_jobs(connection, list(_job_rows(changes)))
-    runs = [_run_row(*key, run) for key, run in changes.runs.items()]
-    for job, count in (await write_runs.upsert_runs(connection, runs)).items():
-        totals[job, "runs"] += count
-    ends = [(*key, end.at, end.rank, end.outputs) for key, end in changes.ends.items()]
-    if ends:
-        await write_runs.insert_ends(connection, ends)
-    for dataset, count in (await write_io.upsert_io(connection, list(_io_rows(changes)))).items():
+    runs = [_run_row(*key, run, made.get(key)) for key, run in changes.runs.items()]
+    fresh = await write_runs.upsert_runs(connection, runs)
+    for job, _ in fresh:
+        totals[job, "runs"] += 1
+    added = await _write_io(connection, changes, fresh)
+    for dataset, count in added.items():
         totals[dataset, "versions"] += count
     if changes.named_versions:
         named = [(*key, *value) for key, value in changes.named_versions.items()]
         await write_named_versions.upsert_named_versions(connection, named)
-    return totals
+    return fresh, totals
+
+
+async def _write_io(connection: Connection, changes: Changes, fresh: set[Pair]) -> Counter[UUID]:
+    """What was said of datasets; gives how many outputs are new of each. Nothing can be there of a fresh run."""
+    rows: dict[bool, list[tuple[object, ...]]] = {True: [], False: []}
+    for (dataset, job, run, side), io in changes.io.items():
+        rows[(job, run) in fresh].append(_io_row((dataset, job, run, side), io))
+    if rows[True]:
+        await write_io.insert_io(connection, rows[True])
+    added = await write_io.upsert_io(connection, rows[False]) if rows[False] else Counter[UUID]()
+    added.update(dataset for dataset, job, run, side in changes.io if side == "o" and (job, run) in fresh)
+    return added
 
 
 def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
@@ -121,8 +139,8 @@ def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
         yield key, job.namespace, created, job.seen_at, parent, parent_key, streaming, streaming_key, placeholder
 
 
-def _run_row(job: UUID, run_id: UUID, run: RunFacts) -> tuple[object, ...]:
-    end_key, end_at, end_rank = run.end or (None, None, None)
+def _run_row(job: UUID, run_id: UUID, run: RunFacts, made: Made | None) -> tuple[object, ...]:
+    end_key, end_at, end_rank, outputs = run.end or (None, None, None, None)
     parent_key, parent_job, parent_run, root_job, root_run = run.parent or (None, None, None, None, None)
     nominal_key, nominal_start, nominal_end = run.nominal or (None, None, None)
     streaming_key, streaming = run.streaming or (None, False)
@@ -130,23 +148,23 @@ def _run_row(job: UUID, run_id: UUID, run: RunFacts) -> tuple[object, ...]:
     first, last = run.first_at or run.mentioned_at, run.last_at or run.mentioned_at
     return (
         job, run_id, run.external_id, run.start_at, run.running_at, first, last, run.typed, end_at, end_rank, end_key,
-        run.ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start, nominal_end, nominal_key,
-        streaming, streaming_key, location, location_key, run.placeholder, run.future,
+        None if outputs is None else literal(outputs), run.ends_seen, parent_job, parent_run, root_job, root_run,
+        parent_key, nominal_start, nominal_end, nominal_key, streaming, streaming_key, location, location_key,
+        made.version if made else None, run.placeholder, run.future,
     )  # fmt: skip
 
 
-def _io_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
-    for key, io in changes.io.items():
-        lifecycle_key, lifecycle = io.lifecycle or (None, None)
-        schema_key, schema = io.schema or (None, None)
-        build_key, build = io.build or (None, None)
-        yield (
-            *key, io.said_at, io.named_at, io.stated_at, io.subset, lifecycle, lifecycle_key, schema, schema_key, build,
-            build_key, io.future,
-        )  # fmt: skip
+def _io_row(key: IoKey, io: IoFacts) -> tuple[object, ...]:
+    lifecycle_key, lifecycle = io.lifecycle or (None, None)
+    schema_key, schema = io.schema or (None, None)
+    build_key, build = io.build or (None, None)
+    return (
+        *key, io.said_at, io.named_at, io.stated_at, io.subset, lifecycle, lifecycle_key, schema, schema_key, build,
+        build_key, io.future,
+    )  # fmt: skip
 
 
-async def _write_content(connection: Connection, changes: Changes, known: Known) -> None:
+async def _write_content(connection: Connection, changes: Changes, known: Known, fresh: set[Pair]) -> None:
     schemas = [row for row in changes.schemas.items() if row[0] not in known.schemas]
     if schemas:
         await write_content.insert_schemas(connection, schemas)
@@ -158,9 +176,20 @@ async def _write_content(connection: Connection, changes: Changes, known: Known)
     builds = {key: build for key, build in changes.builds.items() if key not in known.builds}
     if builds:
         await _write_builds(connection, builds)
-    facets = [(*key, value.key, value.at, value.body) for key, value in changes.facets.items()]
-    if facets:
-        await write_content.upsert_facets(connection, facets)
+    await _write_facets(connection, changes, fresh)
+
+
+async def _write_facets(connection: Connection, changes: Changes, fresh: set[Pair]) -> None:
+    """Facets' registers; nothing can be there of a fresh run: neither of its own nor of the datasets that it named."""
+    scopes = {run_scope(*key) for key in fresh}
+    rows: dict[bool, list[tuple[object, ...]]] = {True: [], False: []}
+    for key, value in changes.facets.items():
+        entity, scope, _, _ = key
+        rows[scope in scopes or (entity, scope) in fresh].append((*key, value.key, value.at, value.body))
+    if rows[True]:
+        await write_content.insert_facets(connection, rows[True])
+    if rows[False]:
+        await write_content.upsert_facets(connection, rows[False])
 
 
 async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> None:
@@ -194,11 +223,12 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> N
     await write_content.insert_builds(connection, rows)
 
 
-async def _derive(connection: Connection, changes: Changes, known: Known) -> None:
+async def _derive(connection: Connection, changes: Changes, known: Known, fresh: dict[Pair, Made | None]) -> None:
     if changes.told:
         told = [(*key, said.key, said.deleted_key, said.sources, said.build) for key, said in changes.told.items()]
         await write_told.upsert_told(connection, told)
-    runs = sorted(changes.real_runs())
+    put = {(job, run) for _, job, run in changes.commands.writes}
+    runs = sorted(key for key in changes.real_runs() if key not in fresh or key in put)
     changed = await write_io.derive_io(connection, runs) if runs else set()
     named = [
         (key, namespace, at)
@@ -221,4 +251,4 @@ async def _derive(connection: Connection, changes: Changes, known: Known) -> Non
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
     await derive_own_slots(connection, sorted(spoke - known.writers))
     await write_told.settle_consumed(connection, sorted(spoke | settled))
-    await derive_versions(connection, runs, changes)
+    await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes)

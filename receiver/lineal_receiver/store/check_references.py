@@ -35,7 +35,6 @@ REFERENCES = (
     Reference("run", ("parent_job", "parent_run"), "run", _RUN),
     Reference("run", ("root_job", "root_run"), "run", _RUN),
     Reference("run", ("job_id", "version_id"), "job_version", ("job_id", "id")),
-    Reference("run_end", _RUN, "run", _RUN),
     Reference("run_io", ("dataset_id",), "dataset", ("id",)),
     Reference("run_io", _RUN, "run", _RUN),
     Reference("run_io", ("schema_id",), "schema_body", ("id",)),

@@ -50,6 +50,21 @@ async def insert_bodies(connection: asyncpg.Connection, rows: Sequence[tuple[Any
         await connection.execute(INSERT_BODIES, *transpose(missing, 3))
 
 
+INSERT_FACETS = """
+insert into facet (entity_id, scope_id, side, name, key, at, body_id, deleted)
+select entity_id, scope_id, side::"char", name, key, at, body_id, body_id is null
+from unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::bytea[]
+) as r (entity_id, scope_id, side, name, key, at, body_id)
+order by entity_id, scope_id, side, name
+"""
+
+
+async def insert_facets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Add facets (as `upsert_facets`) of runs that this transaction added, so that nothing is there."""
+    await connection.execute(INSERT_FACETS, *transpose(rows, 7))
+
+
 UPSERT_FACETS = """
 insert into facet as f (entity_id, scope_id, side, name, key, at, body_id, deleted)
 select entity_id, scope_id, side::"char", name, key, at, body_id, body_id is null

@@ -9,25 +9,66 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
-UPSERT_IO = """
-insert into run_io as io (
+_PUT_AT = """(
+        select p.put_at
+        from put_write as p
+        where p.dataset_id = s.dataset_id and p.job_id = s.job_id and p.run_id = s.run_id and s.side = 'o'
+    )"""
+
+# What follows for what a run `r` said of a dataset in the row `s`, from how the run ended.
+_DERIVED = f"""
+    case
+        when r.end_rank < 2 or s.named_at is null then 0
+        when r.end_rank is null and (r.streaming or {_PUT_AT} is not null) then 2
+        when r.end_rank is null then 1
+        when s.side = 'i' then 2
+        when s.named_at > r.end_at then 0
+        when cardinality(r.end_outputs) > 0 and s.dataset_id <> all (r.end_outputs) then 1
+        else 2
+    end as class,
+    coalesce(
+        r.end_rank = 2 and s.side = 'o' and s.named_at <= r.end_at and cardinality(r.end_outputs) > 0
+        and s.dataset_id <> all (r.end_outputs),
+        false
+    ) as announced,
+    coalesce(
+        r.end_at, case when r.streaming then r.last_at else {_PUT_AT} end, r.start_at, r.running_at, r.first_at
+    ) as effective_at,
+    r.first_at as begun_at,
+    r.future"""
+
+_SENT = """unnest(
+    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
+    $8::boolean[], $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::boolean[]
+)"""
+
+_SAID = """
     dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id,
-    schema_key,
-    build_id, build_key, class, effective_at, begun_at, future
-)
+    schema_key, build_id, build_key"""
+
+INSERT_IO = f"""
+insert into run_io ({_SAID}, class, announced, effective_at, begun_at, future)
+select
+    s.dataset_id, s.job_id, s.run_id, s.side::"char", s.said_at, s.named_at, s.stated_at, s.subset, s.lifecycle,
+    s.lifecycle_key, s.schema_id, s.schema_key, s.build_id, s.build_key, {_DERIVED}
+from {_SENT} as s ({_SAID}, future)
+join run as r on r.job_id = s.job_id and r.run_id = s.run_id
+order by s.dataset_id, s.job_id, s.run_id, s.side
+"""  # noqa: S608 - of constants
+
+
+async def insert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Add what runs said of datasets, with what follows, of runs that this transaction added."""
+    await connection.execute(INSERT_IO, *transpose(rows, 15))
+
+
+UPSERT_IO = f"""
+insert into run_io as io ({_SAID}, class, effective_at, begun_at, future)
 select
     n.dataset_id, n.job_id, n.run_id, n.side::"char", n.said_at, n.named_at, n.stated_at, n.subset, n.lifecycle,
     n.lifecycle_key, n.schema_id, n.schema_key, n.build_id, n.build_key,
     case when n.stated_at is null then 1 else 2 end, coalesce(n.stated_at, n.said_at), n.said_at, n.future
-from unnest(
-    $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::boolean[],
-    $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::boolean[]
-) as n (
-    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id,
-    schema_key,
-    build_id, build_key, future
-)
+from {_SENT} as n ({_SAID}, future)
 order by n.dataset_id, n.job_id, n.run_id, n.side
 on conflict (dataset_id, job_id, run_id, side) do update set
     said_at = least(io.said_at, excluded.said_at),
@@ -61,7 +102,7 @@ where
     or excluded.schema_key > coalesce(io.schema_key, '')
     or excluded.build_key > coalesce(io.build_key, '')
 returning dataset_id, side = 'o' and xmax = 0 as added
-"""
+"""  # noqa: S608 - of constants
 
 
 async def upsert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> Counter[UUID]:
@@ -70,7 +111,7 @@ async def upsert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ..
     return Counter(row["dataset_id"] for row in found if row["added"])
 
 
-DERIVE_IO = """
+DERIVE_IO = f"""
 update run_io as io
 set
     class = d.class,
@@ -79,36 +120,10 @@ set
     begun_at = d.begun_at,
     future = d.future
 from (
-    select
-        s.dataset_id,
-        s.job_id,
-        s.run_id,
-        s.side,
-        case
-            when r.end_rank < 2 or s.named_at is null then 0
-            when r.end_rank is null and (r.streaming or p.put_at is not null) then 2
-            when r.end_rank is null then 1
-            when s.side = 'i' then 2
-            when s.named_at > r.end_at then 0
-            when cardinality(e.outputs) > 0 and s.dataset_id <> all (e.outputs) then 1
-            else 2
-        end as class,
-        coalesce(
-            r.end_rank = 2 and s.side = 'o' and s.named_at <= r.end_at and cardinality(e.outputs) > 0
-            and s.dataset_id <> all (e.outputs),
-            false
-        ) as announced,
-        coalesce(r.end_at, case when r.streaming then r.last_at end, p.put_at, r.start_at, r.running_at,
-        r.first_at) as effective_at,
-        r.first_at as begun_at,
-        r.future
+    select s.dataset_id, s.job_id, s.run_id, s.side, {_DERIVED}
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
     join run as r on r.job_id = k.job_id and r.run_id = k.run_id
     join run_io as s on s.job_id = k.job_id and s.run_id = k.run_id
-    left join put_write as p
-        on r.end_rank is null and p.dataset_id = s.dataset_id and p.job_id = s.job_id and p.run_id = s.run_id
-        and s.side = 'o'
-    left join run_end as e on e.job_id = r.job_id and e.run_id = r.run_id and e.key = r.end_key
 ) as d
 where
     io.dataset_id = d.dataset_id
@@ -118,7 +133,7 @@ where
     and (io.class, io.announced, io.effective_at, io.begun_at, io.future)
     is distinct from (d.class, d.announced, d.effective_at, d.begun_at, d.future)
 returning io.job_id, io.run_id
-"""
+"""  # noqa: S608 - of constants
 
 
 async def derive_io(connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:

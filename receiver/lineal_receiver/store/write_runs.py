@@ -1,34 +1,33 @@
-"""Runs, and the ends that they were told."""
+"""Runs."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 
-from lineal_receiver.store.arrays import literal, transpose
+from lineal_receiver.store.arrays import transpose
 
 UPSERT_RUNS = """
 insert into run as r (
-    job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key, ends_seen,
-    parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at, nominal_key, streaming,
-    streaming_key, location, location_key, placeholder, future
+    job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
+    end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future
 )
 select
     n.job_id, n.run_id, n.external_id, n.start_at, n.running_at, n.first_at, n.last_at, n.typed, n.end_at, n.end_rank,
-    n.end_key, n.ends_seen, n.parent_job, n.parent_run, n.root_job, n.root_run, n.parent_key, n.nominal_start_at,
-    n.nominal_end_at, n.nominal_key, n.streaming, n.streaming_key, n.location, n.location_key, n.placeholder, n.future
+    n.end_key, n.end_outputs::uuid[], n.ends_seen, n.parent_job, n.parent_run, n.root_job, n.root_run, n.parent_key,
+    n.nominal_start_at, n.nominal_end_at, n.nominal_key, n.streaming, n.streaming_key, n.location, n.location_key,
+    n.version_id, n.placeholder, n.future
 from unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::smallint[], $13::uuid[], $14::uuid[],
-    $15::uuid[],
-    $16::uuid[], $17::bytea[], $18::timestamptz[], $19::timestamptz[], $20::bytea[], $21::boolean[], $22::bytea[],
-    $23::text[], $24::bytea[], $25::boolean[], $26::boolean[]
+    $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::text[], $13::smallint[], $14::uuid[],
+    $15::uuid[], $16::uuid[], $17::uuid[], $18::bytea[], $19::timestamptz[], $20::timestamptz[], $21::bytea[],
+    $22::boolean[], $23::bytea[], $24::text[], $25::bytea[], $26::uuid[], $27::boolean[], $28::boolean[]
 ) as n (
-    job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key, ends_seen,
-    parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at, nominal_key, streaming,
-    streaming_key, location, location_key, placeholder, future
+    job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
+    end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future
 )
 where
     not n.placeholder
@@ -56,6 +55,10 @@ on conflict (job_id, run_id) do update set
     typed = r.typed or excluded.typed,
     end_at = case when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_at else r.end_at end,
     end_rank = case when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_rank else r.end_rank end,
+    end_outputs = case
+        when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_outputs
+        else r.end_outputs
+    end,
     end_key = least(r.end_key, excluded.end_key),
     ends_seen = r.ends_seen | excluded.ends_seen,
     parent_job = case
@@ -91,27 +94,14 @@ on conflict (job_id, run_id) do update set
     placeholder = r.placeholder and excluded.placeholder,
     future = r.future or excluded.future
 where not excluded.placeholder or (r.placeholder and excluded.first_at < r.first_at)
-returning job_id, xmax = 0 as added
+returning job_id, run_id, xmax = 0 as added
 """
 
 
-async def upsert_runs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> Counter[UUID]:
-    """Join what is known of runs with these rows, locking them; gives how many are new of each job."""
-    return Counter(row["job_id"] for row in await connection.fetch(UPSERT_RUNS, *transpose(rows, 26)) if row["added"])
+async def upsert_runs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> set[tuple[UUID, UUID]]:
+    """Join what is known of runs with these rows, locking them; gives the runs (job, run) that weren't there before.
 
-
-INSERT_ENDS = """
-insert into run_end (job_id, run_id, key, end_at, rank, outputs)
-select job_id, run_id, key, end_at, rank, outputs::uuid[]
-from unnest(
-    $1::uuid[], $2::uuid[], $3::bytea[], $4::timestamptz[], $5::smallint[], $6::text[]
-) as e (job_id, run_id, key, end_at, rank, outputs)
-order by job_id, run_id, key
-on conflict (job_id, run_id, key) do nothing
-"""
-
-
-async def insert_ends(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep the ends (job, run, key, time, rank, outputs) that runs were told."""
-    sent = [(*row[:5], literal(row[5])) for row in rows]
-    await connection.execute(INSERT_ENDS, *transpose(sent, 6))
+    A version is only taken by those: of another run it follows from all that is known of it.
+    """
+    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 28))
+    return {(row["job_id"], row["run_id"]) for row in found if row["added"]}

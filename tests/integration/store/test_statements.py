@@ -13,7 +13,7 @@ def _statements() -> Iterator[tuple[str, str]]:
     for module in pkgutil.iter_modules(store.__path__):
         loaded = importlib.import_module(f"lineal_receiver.store.{module.name}")
         for name, value in vars(loaded).items():
-            if name.isupper() and isinstance(value, str) and "\n" in value:
+            if name[0] != "_" and name.isupper() and isinstance(value, str) and "\n" in value:  # _X: a part
                 yield f"{module.name}.{name}", value
 
 

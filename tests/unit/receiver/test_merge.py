@@ -76,7 +76,7 @@ def test_events_of_a_run_in_any_order(order: list[tuple[str | None, int]]) -> No
         NOON + timedelta(minutes=minute) for minute in (0, 3, 0, 12)
     )
     assert run.end is not None
-    assert run.end[1:] == (NOON + timedelta(minutes=8), 0)
+    assert run.end[1:3] == (NOON + timedelta(minutes=8), 0)
     assert (run.ends_seen, run.typed, run.placeholder) == (5, True, False)
 
 
