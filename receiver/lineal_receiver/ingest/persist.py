@@ -31,7 +31,11 @@ KEPT_OF_REFUSED = 4096
 
 _CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 _DATA = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError)
-_AWAY = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, asyncio.TimeoutError)
+# asyncpg says InternalClientError, too, when a connection is cut while it gives it back to the pool.
+_AWAY = (
+    asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError,
+    asyncio.TimeoutError,
+)  # fmt: skip
 
 log = structlog.get_logger(__name__)
 

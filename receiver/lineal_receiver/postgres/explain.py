@@ -28,7 +28,11 @@ EXPLANATIONS: tuple[tuple[tuple[type[Exception], ...], str | None, str], ...] = 
         "the address can't be read",
         "Write it as postgresql://user:password@host:5432/database, special characters in the password %-encoded.",
     ),
-    ((asyncpg.InterfaceError, asyncpg.ConnectionDoesNotExistError), "the connection was lost", LATER),
+    (
+        (asyncpg.InterfaceError, asyncpg.InternalClientError, asyncpg.ConnectionDoesNotExistError),
+        "the connection was lost",
+        LATER,
+    ),
     ((asyncpg.TooManyConnectionsError,), "it has no free connection", "Raise max_connections there, or close others."),
     (
         (asyncpg.CannotConnectNowError, asyncpg.AdminShutdownError, asyncpg.CrashShutdownError),
@@ -43,6 +47,7 @@ EXPLANATIONS: tuple[tuple[tuple[type[Exception], ...], str | None, str], ...] = 
 LOST: tuple[type[Exception], ...] = (
     OSError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,

@@ -13,6 +13,12 @@ async def ping(pool: asyncpg.Pool) -> str | None:
     try:
         async with pool.acquire(timeout=PING_SECONDS) as connection:
             await connection.fetchval(PING, timeout=PING_SECONDS)
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, asyncio.TimeoutError) as error:
+    except (
+        asyncpg.PostgresError,
+        asyncpg.InterfaceError,
+        asyncpg.InternalClientError,
+        OSError,
+        asyncio.TimeoutError,
+    ) as error:
         return f"PostgreSQL doesn't answer ({type(error).__name__})"
     return None

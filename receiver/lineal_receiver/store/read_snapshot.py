@@ -21,6 +21,7 @@ _AWAY = (
     asyncpg.OperatorInterventionError,
     asyncpg.InsufficientResourcesError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.ConnectionDoesNotExistError,
     OSError,
     TimeoutError,

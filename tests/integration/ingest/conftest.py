@@ -90,10 +90,10 @@ async def read_state(pool: asyncpg.Pool) -> dict[str, list[str]]:
 
 
 async def empty(pool: asyncpg.Pool) -> None:
-    """Remove every row."""
-    async with pool.acquire() as connection:
-        tables = ", ".join(f'"{table}"' for table in await _tables(connection))
-        await connection.execute(f"truncate {tables}")
+    """Remove every row: of small tables that is ten times faster than to truncate them."""
+    async with pool.acquire() as connection, connection.transaction():
+        for table in await _tables(connection):
+            await connection.execute(f'delete from "{table}"')
 
 
 async def _tables(connection: Any) -> list[str]:

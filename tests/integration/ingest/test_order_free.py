@@ -1,62 +1,32 @@
-"""P2: the same events give the same rows, in any order and batches, with repeats, from several connections."""
+"""P2: the same records give the same rows, in any order and batches, with repeats, from several servers.
 
-import asyncio
-import json
+LINEAL_TEST_EXAMPLES sets how many sets of records are tried (`make soak` tries more).
+"""
+
+import os
 import random
-from collections.abc import Sequence
-from typing import Any
 
 import asyncpg
-from hypothesis import HealthCheck, given, settings
-
-from lineal_receiver.ingest.intake import Accepted, Intake
-from lineal_receiver.ingest.persist import Vault
-from lineal_receiver.ingest.schemas import read_bundle
-from lineal_receiver.ingest.validate import Judge
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from .conftest import empty, read_state
-from .events import event_sets
+from .generated import Records, burst, record_sets
+from .ways import WAYS
 
-JUDGE = Judge(read_bundle())
-
-
-async def take(intake: Intake, bodies: Sequence[bytes]) -> None:
-    for body in bodies:
-        assert isinstance(await intake.take(body), Accepted)
+EXAMPLES = int(os.environ.get("LINEAL_TEST_EXAMPLES", "15"))
+MOST = 14 if EXAMPLES <= 20 else 30
 
 
-async def one_by_one(pool: asyncpg.Pool, bodies: list[bytes], order: random.Random) -> None:
-    async with Vault(pool) as vault:
-        await take(Intake(JUDGE, vault), bodies)
-
-
-async def backwards(pool: asyncpg.Pool, bodies: list[bytes], order: random.Random) -> None:
-    await one_by_one(pool, bodies[::-1], order)
-
-
-async def in_one_batch(pool: asyncpg.Pool, bodies: list[bytes], order: random.Random) -> None:
-    shuffled = order.sample(bodies * 2, len(bodies) * 2)
-    async with Vault(pool) as vault:
-        await asyncio.gather(*(take(Intake(JUDGE, vault), [body]) for body in shuffled))
-
-
-async def from_several_connections(pool: asyncpg.Pool, bodies: list[bytes], order: random.Random) -> None:
-    shuffled = order.sample(bodies * 2, len(bodies) * 2)
-    async with Vault(pool) as one, Vault(pool) as two, Vault(pool) as three:
-        vaults = (one, two, three)
-        await asyncio.gather(*(take(Intake(JUDGE, v), shuffled[i :: len(vaults)]) for i, v in enumerate(vaults)))
-
-
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(events=event_sets, order=...)
-async def test_state_depends_on_the_set_of_events_only(
-    shared_pool: asyncpg.Pool, events: list[dict[str, Any]], order: int
-) -> None:
-    bodies = [json.dumps(event).encode() for event in events]
-    states = []
-    for way in (one_by_one, backwards, in_one_batch, from_several_connections):
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(records=record_sets(MOST), seed=st.integers(0, 2**32))
+@example(records=Records.of(burst(5)), seed=1)
+async def test_state_depends_on_the_set_of_records_only(shared_pool: asyncpg.Pool, records: Records, seed: int) -> None:
+    first: dict[str, list[str]] | None = None
+    for way in WAYS:
         await empty(shared_pool)
-        await way(shared_pool, bodies, random.Random(order))
-        states.append(await read_state(shared_pool))
-    for state in states[1:]:
-        assert state == states[0]
+        await way(shared_pool, records, random.Random(seed))
+        state = await read_state(shared_pool)
+        first = state if first is None else first
+        differing = {table: (rows, state[table]) for table, rows in first.items() if rows != state[table]}
+        assert not differing, way.__name__
