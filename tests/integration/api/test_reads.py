@@ -219,3 +219,34 @@ async def test_the_summary(client: Any) -> None:
     response = await client.http.get("/api/v2/summary?namespace=nothing")
     assert (response.status_code, response.headers["content-type"]) == (404, "application/problem+json")
     assert response.json()["detail"] == "No event has named the namespace 'nothing'."
+
+
+async def test_search_finds_a_child_by_its_parents_name_and_by_both(client: Any) -> None:
+    async def child(name: str, run: int, of: str, namespace: str = "jobs") -> None:
+        parent = {"run": {"runId": str(UUID(int=run + 100))}, "job": {"namespace": "jobs", "name": of}}
+        await client.run(name, run, facets={"parent": parent}, namespace=namespace)
+
+    await child("mid", 1, "Nightly")
+    await child("load_orders", 2, "mid", "elsewhere")
+    await child("nightly_clean", 3, "other")
+    found = await client.get("/api/v1/search", q="nightly")
+    assert [row["name"] for row in found["results"]] == [
+        "Nightly",
+        "Nightly.mid",
+        "Nightly.mid.load_orders",
+        "other.nightly_clean",
+    ]
+    assert found["totalCount"] == 4
+    for asked, names in {
+        "Nightly.mid": ["Nightly.mid", "Nightly.mid.load_orders"],
+        "mid.load": ["Nightly.mid.load_orders"],
+        "nightly.mid.LOAD_O": ["Nightly.mid.load_orders"],
+        "er.nightly_": ["other.nightly_clean"],
+        "Nightly.load": [],
+        "mid.orders": [],
+        ".": ["Nightly.mid", "Nightly.mid.load_orders", "other.nightly_clean"],
+    }.items():
+        found = await client.get("/api/v1/search", q=asked)
+        assert ([row["name"] for row in found["results"]], found["totalCount"]) == (names, len(names)), asked
+    inside = await client.get("/api/v1/search", q="nightly", namespace="elsewhere")
+    assert [row["name"] for row in inside["results"]] == ["Nightly.mid.load_orders"]

@@ -14,12 +14,13 @@ from lineal_receiver.api.refusals import bad_query, no_route
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.ids import namespace_id
-from lineal_receiver.store.read_search import FoundRow, search_datasets, search_jobs
+from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, search_datasets, search_jobs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
 
 MOST_FOUND = 1_000
+CUT = f"more than {MOST_MATCHES} names match; the first of so many are given"
 
 
 @router.get("/api/v1/search")
@@ -33,7 +34,7 @@ async def search(
     before: Annotated[Text, Query(description="updated before this day, YYYY-MM-DD")] = None,
     after: Annotated[Text, Query(description="updated on or after this day, YYYY-MM-DD")] = None,
 ) -> Response:
-    """What matches; totalCount is the number of all matches, counted up to MOST_FOUND."""
+    """What matches; totalCount is the number of all matches, of each kind counted up to MOST_MATCHES."""
     if q is None or not q.strip():
         raise bad_query("q", "must not be blank")
     kinds = {"": ("dataset", "job"), "JOB": ("job",), "DATASET": ("dataset",)}.get((kind or "").upper())
@@ -41,18 +42,40 @@ async def search(
     if kinds is None or order not in {"NAME", "UPDATE_AT"}:
         raise no_route()
     most = min(read_whole("limit", limit, 10), MOST_ROWS)
-    space = namespace_id(namespace) if namespace else None
-    days = _read_day(after), _read_day(before)
+    wanted = _read_wanted(q, namespace, _read_day(after), _read_day(before))
+    newest_first = order == "UPDATE_AT"
     results: list[dict[str, Any]] = []
+    total, cut = 0, False
     async with snapshot(request.app.state.pool) as connection:
         for entity in kinds:
             find = search_datasets if entity == "dataset" else search_jobs
-            found = await find(connection, escape_like(q), space, *days, MOST_FOUND)
-            results += await _build_results(connection, entity, found)
+            found = await find(connection, wanted, MOST_FOUND, newest_first=newest_first)
+            built = [row for row in await _build_results(connection, entity, found.rows) if not _is_wrong(row, q)]
+            results += built
+            total += found.matches - len(found.rows) + len(built)
+            cut = cut or found.matches == MOST_MATCHES
     results.sort(key=lambda row: (row["name"].lower(), row["namespace"], row["type"]))
-    if order == "UPDATE_AT":
+    if newest_first:
         results.sort(key=lambda row: row["updatedAt"], reverse=True)
-    return answer({"totalCount": min(len(results), MOST_FOUND), "results": results[:most]})
+    return answer({"totalCount": total, "results": results[:most]}, cut=CUT if cut else None)
+
+
+def _read_wanted(q: str, namespace: str | None, after: datetime | None, before: datetime | None) -> Wanted:
+    """What is asked for; before a dot may stand the end of a parent's name, behind it the beginning of a child's."""
+    above, dot, own = q.rpartition(".")
+    return Wanted(
+        pattern=escape_like(q),
+        namespace=namespace_id(namespace) if namespace else None,
+        after=after,
+        before=before,
+        of_parent=escape_like(above.rpartition(".")[2])[:-1] if dot else None,
+        of_child=escape_like(own)[1:] if dot else None,
+    )
+
+
+def _is_wrong(row: dict[str, Any], q: str) -> bool:
+    """Whether a job was found by the two ends of a name that doesn't have them side by side."""
+    return row["type"] == "JOB" and "." in q and q.isascii() and q.lower() not in row["name"].lower()
 
 
 def escape_like(text: str) -> str:
