@@ -11,7 +11,7 @@ import asyncpg
 
 from lineal_receiver.store.read_snapshot import Connection
 
-MOST_MATCHES = 10_000
+MOST_MATCHES = 3_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,12 +36,26 @@ class ReadFailed(StoreError):
     reason: str
 
 
+PLAN_IN_ORDER = """
+select set_config('enable_bitmapscan', 'off', true)
+"""
+
+
+async def plan_in_order(connection: Connection) -> None:
+    """For this transaction, walk an index in its order for the first rows of it.
+
+    PostgreSQL guesses by the average: where most jobs have few runs, it would read all of a job that has a million to
+    sort them for the newest.
+    """
+    await connection.execute(PLAN_IN_ORDER)
+
+
 @asynccontextmanager
-async def snapshot(pool: Pool, *, by_index: bool = True) -> AsyncIterator[Connection]:
+async def snapshot(pool: Pool, *, by_index: bool = True, in_order: bool = True) -> AsyncIterator[Connection]:
     """A connection whose statements all see the store as it was at the first of them, and can't change it.
 
     They look up by index, as what they ask for is little beside what is stored; not `by_index`: as PostgreSQL sees fit.
-    ReadFailed: PostgreSQL is away or too slow, or no connection came free.
+    Not `in_order`: by parts of words, too, whose index has no order. ReadFailed: PostgreSQL is away or too slow, or no connection came free.
     """
     try:
         async with (
@@ -50,6 +64,8 @@ async def snapshot(pool: Pool, *, by_index: bool = True) -> AsyncIterator[Connec
         ):
             if by_index:
                 await plan_by_index(connection)
+            if by_index and in_order:
+                await plan_in_order(connection)
             yield connection
     except _AWAY as error:
         raise ReadFailed(str(error) or type(error).__name__) from error

@@ -119,7 +119,7 @@ class Client:
 @pytest.fixture(scope="module")
 async def shared(server_url: str, template: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Client]:
     """A client of an empty receiver, for tests that only ask."""
-    async with _copied(server_url, template) as url:
+    async with copied(server_url, template) as url:
         settings = Settings(database_url=url, data_dir=tmp_path_factory.mktemp("data"))
         async with _client(create_app(settings)) as client:
             yield client
@@ -135,14 +135,14 @@ async def client(pool: asyncpg.Pool, database_url: str, tmp_path: Path) -> Async
 @asynccontextmanager
 async def _client(app: Any) -> AsyncIterator[Client]:
     async with (
-        _running(app),
+        running(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as http,
     ):
         yield Client(http)
 
 
 @asynccontextmanager
-async def _copied(server_url: str, template: str) -> AsyncIterator[str]:
+async def copied(server_url: str, template: str) -> AsyncIterator[str]:
     """A copy of the migrated database that lives as long as the block."""
     name = f"lineal_shared_{uuid4().hex[:12]}"
     connection = await connect(server_url)
@@ -155,7 +155,7 @@ async def _copied(server_url: str, template: str) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def _running(app: Any) -> AsyncIterator[None]:
+async def running(app: Any) -> AsyncIterator[None]:
     """The application between its startup and its shutdown."""
     inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
     outbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()

@@ -1,0 +1,149 @@
+"""What a read costs depends on what it gives, not on what is stored: counted in rows that PostgreSQL looks at."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from lineal_receiver.app import create_app
+from lineal_receiver.ids import job_id
+from lineal_receiver.postgres.pool import open_pool
+from lineal_receiver.settings import Settings
+
+from .conftest import copied, running
+from .large_store import Job, Size, fill
+
+SIZE = Size(jobs=1500, runs=3, busy=6000, namespaces=400, events=6000)
+SOME = Job(700, "j700", 3)
+JOBS, DATA = "namespaces/jobs/jobs", "namespaces/data/datasets"
+
+# PostgreSQL counts index entries and the rows of scans; it publishes them a while later, unless told.
+FLUSH = "select pg_stat_force_next_flush()"
+COUNT_ROWS = """
+select coalesce(sum(rows), 0)::bigint
+from (
+    select sum(seq_tup_read) as rows from pg_stat_user_tables
+    union all
+    select sum(idx_tup_read) from pg_stat_user_indexes
+) as looked_at
+"""
+
+
+class Meter:
+    """Asks, and counts the rows that were looked at for it; a statement's plan settles in its first uses."""
+
+    def __init__(self, http: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
+        self._http, self.pool = http, pool
+
+    async def ask(self, path: str, times: int = 7) -> tuple[Any, int]:
+        """The answer's JSON, and the most rows that any of several requests looked at."""
+        most, answer = 0, None
+        for _ in range(times):
+            before = await self._count()
+            response = await self._http.get(f"/api/v1/{path}")
+            most = max(most, await self._count() - before)
+            assert response.status_code in {200, 404}, response.text
+            answer = response.json()
+        return answer, most
+
+    async def _count(self) -> int:
+        async with self.pool.acquire() as connection:
+            await connection.execute(FLUSH)
+            return int(await connection.fetchval(COUNT_ROWS))
+
+
+@pytest.fixture(scope="module")
+async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
+    """A receiver on a large store, with the only connection to it."""
+    async with copied(server_url, template) as url, open_pool(url, size=1) as pool:
+        async with pool.acquire() as connection:
+            if connection.get_server_version().major < 15:
+                pytest.skip("this PostgreSQL can't be told to publish its counts at once")
+            await fill(connection, SIZE)
+        app = create_app(Settings(database_url=url, data_dir=Path()), pool)
+        transport = httpx.ASGITransport(app)
+        async with running(app), httpx.AsyncClient(transport=transport, base_url="http://receiver") as http:
+            yield Meter(http, pool)
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("namespaces?limit=10", 50),
+        ("namespaces/space%207", 20),
+        ("jobs?limit=10", 1200),
+        ("jobs?limit=10&offset=200", 1800),
+        (f"{JOBS}?limit=10", 1200),
+        (f"{JOBS}/busy", 250),
+        (f"{JOBS}/busy/runs?limit=10", 250),
+        (f"{JOBS}/busy/runs?limit=10&offset=200", 700),
+        (f"{JOBS}/busy/versions", 100),
+        (f"{JOBS}/busy/versions/{job_id('jobs', 'busy')}", 100),
+        (f"jobs/runs/{SOME.run(1)}", 50),
+        (f"jobs/runs/{SOME.run(1)}/facets?type=run", 20),
+        (f"{DATA}?limit=10", 250),
+        (f"{DATA}/busy", 50),
+        (f"{DATA}/hub", 100),
+        (f"{DATA}/j700/versions", 100),
+        ("lineage?nodeId=job:jobs:j700&depth=0", 150),
+        ("lineage?nodeId=job:jobs:busy&depth=0", 150),
+        ("lineage?nodeId=dataset:data:j700&depth=0", 150),
+        ("column-lineage?nodeId=datasetField:data:j700:c", 100),
+        ("column-lineage?nodeId=job:jobs:busy", 100),
+        (f"runlineage/upstream?runId={SOME.run(1)}", 50),
+        ("sources", 20),
+        ("sources/one", 20),
+        ("search?q=j700&limit=10", 100),
+        ("search?q=no+such+name", 20),
+        ("search?q=busy&namespace=data", 50),
+        ("events/lineage?limit=10", 300),
+        ("events/lineage?limit=10&after=2026-01-01T05:00:00Z&before=2026-01-01T06:30:00Z&sortDirection=asc", 300),
+        ("stats/jobs?period=DAY", 50),
+        ("stats/datasets?period=WEEK&timezone=UTC", 50),
+        ("stats/sources?period=DAY", 50),
+        ("stats/lineage-events?period=WEEK&timezone=UTC", 300),
+        ("tags", 50),
+    ],
+)
+async def test_a_read_looks_at_what_it_gives(meter: Meter, path: str, most: int) -> None:
+    _, rows = await meter.ask(path)
+    assert rows <= most
+
+
+async def test_a_hub_costs_a_few_rows_for_each_of_its_neighbours(meter: Meter) -> None:
+    tables, rows = await meter.ask("lineage?nodeId=dataset:data:hub&depth=1", times=2)
+    assert len(tables["graph"]) == 2 * SIZE.jobs + 1
+    assert rows <= 40 * len(tables["graph"])
+    columns, rows = await meter.ask("column-lineage?nodeId=datasetField:data:hub:c&withDownstream=true", times=2)
+    assert len(columns["graph"]) == SIZE.jobs + 1
+    assert rows <= 20 * len(columns["graph"])
+
+
+async def test_totals_cost_one_row_for_each_that_is_counted(meter: Meter) -> None:
+    versions, rows = await meter.ask(f"{DATA}/busy/versions?limit=10")
+    assert (versions["totalCount"], len(versions["versions"])) == (SIZE.busy * 3 // 4, 10)
+    assert rows <= SIZE.busy + 300
+    jobs, rows = await meter.ask("jobs?limit=1&lastRunStates=FAILED")
+    assert jobs["totalCount"] == 1
+    assert rows <= 3 * SIZE.jobs
+    found, rows = await meter.ask("search?q=j1&limit=10")
+    assert found["totalCount"] == 2 * sum(str(number).startswith("1") for number in range(1, SIZE.jobs))
+    assert rows <= 12 * SIZE.jobs
+
+
+async def test_entities_of_the_last_hours_are_counted_once(meter: Meter) -> None:
+    async with meter.pool.acquire() as connection:
+        now = datetime.now(timezone.utc)
+        await connection.execute("update job_state set created_at = $1", now - timedelta(hours=3))
+        await connection.execute("vacuum analyze job_state")
+    try:
+        counts, rows = await meter.ask("stats/jobs?period=DAY")
+        assert [row["count"] for row in counts[-2:]] == [SIZE.jobs] * 2
+        assert rows <= SIZE.jobs + 100
+    finally:
+        async with meter.pool.acquire() as connection:
+            await connection.execute("update job_state set created_at = '2026-01-01'")
