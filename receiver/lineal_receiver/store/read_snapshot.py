@@ -55,7 +55,8 @@ async def snapshot(pool: Pool, *, by_index: bool = True, in_order: bool = True) 
     """A connection whose statements all see the store as it was at the first of them, and can't change it.
 
     They look up by index, as what they ask for is little beside what is stored; not `by_index`: as PostgreSQL sees fit.
-    Not `in_order`: by parts of words, too, whose index has no order. ReadFailed: PostgreSQL is away or too slow, or no connection came free.
+    Not `in_order`: by parts of words, too, whose index has no order.
+    ReadFailed: PostgreSQL is away or too slow, or no connection came free.
     """
     try:
         async with (
