@@ -36,11 +36,12 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
                         settings.database_url, size=settings.pool_size, statement_seconds=settings.statement_seconds
                     )
                 )
-            vault = await stack.enter_async_context(Vault(opened))
+            vault = await stack.enter_async_context(Vault(opened, rejected_bytes=settings.rejected_bytes))
             app.state.pool = opened
             app.state.vault = vault
             app.state.clock = Clock()
-            app.state.gate = LineageGate(Intake(Judge(read_bundle()), vault), settings.max_body_bytes)
+            app.state.intake = Intake(Judge(read_bundle()), vault, strict=settings.strict)
+            app.state.gate = LineageGate(app.state.intake, settings.max_body_bytes, settings.body_seconds)
             yield
 
     reads: Any = FastAPI(title="Lineal", lifespan=lifespan, docs_url=None, redoc_url=None)
@@ -51,7 +52,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
     install_description(reads)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in (ONE, BATCH):
+        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"].rstrip("/") in (ONE, BATCH):
             await reads.state.gate(scope, receive, send)
         elif scope["type"] == "http" and scope["method"] == "HEAD":
             await answer_head(reads, scope, receive, send)

@@ -26,6 +26,9 @@ class Settings:
     port: int = 5000
     insecure_listen: bool = False
     max_body_bytes: int = 32 * 1024 * 1024
+    body_seconds: float = 60.0
+    strict: bool = False
+    rejected_bytes: int = 536_870_912
     pool_size: int = 10
     statement_seconds: float = 60.0
     log_level: str = "info"
@@ -39,6 +42,9 @@ DESCRIPTIONS = {
     "port": "the port to listen on; 0 takes a free one (5000)",
     "insecure_listen": "1 allows another address than loopback although there are no tokens (0)",
     "max_body_bytes": "the largest event or batch that is taken, in bytes, unpacked (33554432)",
+    "body_seconds": "how long a client may take to send a request, in seconds (60)",
+    "strict": "1 refuses everything that is not exactly as OpenLineage's schemas and RFC 3339 and 4122 say (0)",
+    "rejected_bytes": "while refused bodies take up less than this, they are kept whole (536870912)",
     "pool_size": "connections to PostgreSQL, at most (10)",
     "statement_seconds": "after how many seconds a statement is cancelled (60)",
     "log_level": "debug, info, warning or error (info)",
@@ -134,6 +140,9 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "port": (parse_port, "a port from 0 to 65535"),
     "insecure_listen": (_parse_flag, "1 or 0"),
     "max_body_bytes": (_parse_positive, "a number of bytes from 1"),
+    "body_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
+    "strict": (_parse_flag, "1 or 0"),
+    "rejected_bytes": (_parse_positive, "a number of bytes from 1"),
     "pool_size": (_parse_positive, "a number of connections from 1"),
     "statement_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
     "log_level": (_parse_choice(LOG_LEVELS), "one of " + ", ".join(LOG_LEVELS)),

@@ -1,12 +1,14 @@
 """Read a request's body: unpacked, and never more of it than the limit."""
 
-import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from starlette.types import Receive, Scope
 
-GZIP = 31
+from lineal_receiver.api.patience import Patience, TooSlow
+from lineal_receiver.ingest.unpacking import BrokenGzip, Unpacker
+
 BEGINNING = 4096
 """How much is kept of a body that isn't read to its end."""
 PLAIN = ("", "identity")
@@ -15,13 +17,16 @@ PACKED = ("gzip", "x-gzip")
 
 @dataclass(eq=False)
 class BodyRefused(Exception):
-    """A body that isn't read to its end."""
+    """A body that isn't taken as it came: its beginning, or the whole of it (`whole`), and how many bytes are known."""
 
     status: int
     rule: str
     expected: str
     message: str
     beginning: bytes = b""
+    size: int = 0
+    whole: bool = False
+    coding: str = ""
 
 
 class ClientGone(Exception):
@@ -29,8 +34,8 @@ class ClientGone(Exception):
 
 
 def header(scope: Scope, name: bytes) -> str:
-    """A request header's value, '' if it isn't there."""
-    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+    """A request header's values, joined as they may be; '' if it isn't there."""
+    return ", ".join(value.decode("latin-1") for key, value in scope["headers"] if key == name)
 
 
 def check_type(scope: Scope) -> None:
@@ -44,73 +49,113 @@ def check_type(scope: Scope) -> None:
         raise BodyRefused(415, "content_type", "Content-Type: application/json", shown)
     for parameter in parameters.split(";"):
         name, _, value = parameter.strip().partition("=")
-        if name.lower() == "charset" and value.strip("\"'").lower().replace("-", "") != "utf8":
+        if name.lower() == "charset" and value.strip("\"' ").lower().replace("-", "") != "utf8":
             raise BodyRefused(415, "charset", "JSON in UTF-8", f"the charset is {value[:40]!r}")
 
 
-async def read_body(scope: Scope, receive: Receive, limit: int) -> bytes:
-    """The whole body, unpacked; BodyRefused if it is larger than `limit` bytes, or can't be unpacked."""
-    coding = header(scope, b"content-encoding").strip().lower()
-    if coding not in (*PLAIN, *PACKED):
-        raise BodyRefused(415, "content_encoding", "Content-Encoding: gzip, or none", f"the coding is {coding[:40]!r}")
-    length = header(scope, b"content-length")
-    if coding in PLAIN and length.isdigit() and int(length) > limit:
-        raise _too_large(limit, await read_beginning(receive))
-    parts: list[bytes] = []
+class BodyReader:
+    """One request's body, read once."""
+
+    def __init__(self, scope: Scope, receive: Receive, limit: int, seconds: float) -> None:
+        """At most `limit` bytes, unpacked; slower than in `seconds` is refused, see Patience."""
+        self._scope, self._receive = scope, receive
+        self._limit, self._seconds = limit, seconds
+        self._more = True
+
+    async def read(self) -> bytes:
+        """The whole body, unpacked; BodyRefused says why it can't be had, ClientGone that nobody waits any more."""
+        patience = Patience(self._seconds)
+        raw: list[bytes] = []
+        try:
+            with patience:
+                coding = self._check_head()
+                return await self._read(coding, patience, raw)
+        except TooSlow:
+            expected = f"a request within {self._seconds:g} seconds, or faster than 64 KiB a second"
+            shown = "the request didn't come in time"
+            came = b"".join(raw)
+            raise BodyRefused(408, "slow", expected, shown, came[:BEGINNING], len(came)) from None
+        except BodyRefused as error:
+            if error.status == 415 and not raw:
+                with suppress(TooSlow), Patience(self._seconds):
+                    error.beginning = await self._read_beginning()
+                    error.size = max(len(error.beginning), self._length())
+            raise
+
+    def _check_head(self) -> str:
+        """The coding, if type, coding and length are such as can be taken."""
+        check_type(self._scope)
+        sent = header(self._scope, b"content-encoding")
+        codings = [one for one in (part.strip().lower() for part in sent.split(",")) if one not in PLAIN]
+        if len(codings) > 1 or any(one not in PACKED for one in codings):
+            shown = f"the coding is {sent[:40]!r}"
+            raise BodyRefused(415, "content_encoding", "Content-Encoding: gzip, or none", shown)
+        return "gzip" if codings else ""
+
+    def _length(self) -> int:
+        sent = header(self._scope, b"content-length")
+        return int(sent) if sent.isdecimal() and len(sent) < 19 else 0
+
+    async def _read(self, coding: str, patience: Patience, raw: list[bytes]) -> bytes:
+        if not coding and self._length() > self._limit:
+            beginning = await self._read_beginning()
+            raise self._too_large(beginning, self._length())
+        unpacker = Unpacker(self._limit) if coding else None
+        parts: list[bytes] = [] if coding else raw
+        size = packed = 0
+        try:
+            async for chunk in self._chunks():
+                patience.received(len(chunk))
+                packed += len(chunk)
+                if unpacker is not None:
+                    raw.append(chunk)
+                for part in [chunk] if unpacker is None else unpacker.feed(chunk):
+                    size += len(part)
+                    parts.append(part)
+                    if max(size, packed) > self._limit:
+                        raise self._too_large(_begin(parts), max(size, packed))
+            if unpacker is not None:
+                unpacker.finish()
+        except BrokenGzip as error:
+            shown = f"the body can't be unpacked: {error}"
+            async for chunk in self._chunks():
+                packed += len(chunk)
+                if packed > self._limit:
+                    break
+                raw.append(chunk)
+            whole = packed <= self._limit
+            body = b"".join(raw) if whole else _begin(raw)
+            raise BodyRefused(400, "gzip", "a whole gzip stream", shown, body, packed, whole, coding) from None
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    async def _read_beginning(self) -> bytes:
+        """The first bytes of a body of which nothing was read yet."""
+        return (await anext(self._chunks(), b""))[:BEGINNING]
+
+    def _too_large(self, beginning: bytes, size: int) -> BodyRefused:
+        expected = f"at most {self._limit} bytes, unpacked"
+        shown = f"the body is larger than {self._limit} bytes"
+        return BodyRefused(413, "size", expected, shown, beginning[:BEGINNING], size)
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
+        """What hasn't been read yet."""
+        while self._more:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            self._more = message.get("more_body", False)
+            if message.get("body"):
+                yield message["body"]
+
+
+def _begin(parts: list[bytes]) -> bytes:
+    return b"".join(_first(parts))[:BEGINNING]
+
+
+def _first(parts: list[bytes]) -> Iterator[bytes]:
     size = 0
-    chunks = _chunks(receive)
-    async for part in _unpack(chunks, limit) if coding in PACKED else chunks:
+    for part in parts:
+        yield part[:BEGINNING]
         size += len(part)
-        parts.append(part)
-        if size > limit:
-            raise _too_large(limit, b"".join(parts)[:BEGINNING])
-    return parts[0] if len(parts) == 1 else b"".join(parts)
-
-
-async def read_beginning(receive: Receive) -> bytes:
-    """The first bytes of a body of which nothing was read yet."""
-    return (await anext(_chunks(receive), b""))[:BEGINNING]
-
-
-def _too_large(limit: int, beginning: bytes) -> BodyRefused:
-    expected = f"at most {limit} bytes, unpacked"
-    return BodyRefused(413, "size", expected, f"the body is larger than {limit} bytes", beginning[:BEGINNING])
-
-
-async def _chunks(receive: Receive) -> AsyncIterator[bytes]:
-    more = True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        more = message.get("more_body", False)
-        if message.get("body"):
-            yield message["body"]
-
-
-async def _unpack(chunks: AsyncIterator[bytes], limit: int) -> AsyncIterator[bytes]:
-    """The content of one gzip member after the other, at most `limit` + 1 bytes at a time."""
-    unpacker = zlib.decompressobj(GZIP)
-    fed = False
-    async for chunk in chunks:
-        waiting = chunk
-        while waiting:
-            if unpacker.eof:
-                unpacker = zlib.decompressobj(GZIP)
-            try:
-                part = unpacker.decompress(waiting, limit + 1)
-            except zlib.error as error:
-                raise _broken(str(error), chunk) from None
-            fed = True
-            yield part
-            waiting = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
-            if not part and not unpacker.eof:
-                break
-    if not fed or not unpacker.eof:
-        raise _broken("it ends too early", b"")
-
-
-def _broken(reason: str, beginning: bytes) -> BodyRefused:
-    return BodyRefused(
-        400, "gzip", "a whole gzip stream", f"the body can't be unpacked: {reason}", beginning[:BEGINNING]
-    )
+        if size >= BEGINNING:
+            return

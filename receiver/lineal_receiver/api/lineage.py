@@ -1,12 +1,10 @@
 """The gate: POST /api/v1/lineage and its batch form, as plain ASGI."""
 
-from contextlib import suppress
-
 import orjson
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from lineal_receiver.api.body import BodyRefused, ClientGone, check_type, read_beginning, read_body
+from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone
 from lineal_receiver.ingest.batch import BatchResult, take_batch
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 from lineal_receiver.ingest.persist import StoreAway
@@ -15,6 +13,7 @@ from lineal_receiver.ingest.validate import Fault
 ONE = "/api/v1/lineage"
 BATCH = "/api/v1/lineage/batch"
 RETRY_SECONDS = 2
+HEADERS = {"content_encoding": [(b"accept-encoding", b"gzip")], "slow": [(b"connection", b"close")]}
 
 log = structlog.get_logger(__name__)
 
@@ -22,24 +21,22 @@ log = structlog.get_logger(__name__)
 class LineageGate:
     """Takes one event, or an array of them, a request."""
 
-    def __init__(self, intake: Intake, limit: int) -> None:
+    def __init__(self, intake: Intake, limit: int, seconds: float) -> None:
+        """Bodies of `limit` bytes at most, unpacked, for which a client may take `seconds`."""
         self._intake = intake
         self._limit = limit
+        self._seconds = seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a POST: 201 only for what is kept."""
         source = _source(scope)
         try:
-            check_type(scope)
-            body = await read_body(scope, receive, self._limit)
-            if scope["path"] == BATCH:
+            body = await BodyReader(scope, receive, self._limit, self._seconds).read()
+            if scope["path"].rstrip("/") == BATCH:
                 await _answer_batch(send, await take_batch(self._intake, body, source))
             else:
                 await _answer(send, await self._intake.take(body, source))
         except BodyRefused as error:
-            if error.status == 415:
-                with suppress(ClientGone):
-                    error.beginning = await read_beginning(receive)
             await self._refuse(send, error, source)
         except StoreAway as error:
             await _send(send, 503, _error(503, str(error)), [(b"retry-after", b"%d" % RETRY_SECONDS)])
@@ -49,10 +46,12 @@ class LineageGate:
     async def _refuse(self, send: Send, error: BodyRefused, source: str) -> None:
         refused = Refused(error.status, (Fault("", error.rule, error.expected, error.message),))
         try:
-            await self._intake.refuse(error.beginning, refused, source, whole=False)
+            await self._intake.refuse(
+                error.beginning, refused, source, whole=error.whole, size=error.size, coding=error.coding
+            )
         except StoreAway as away:
             log.warning("refusal_not_kept", reason=str(away))
-        headers = [(b"accept-encoding", b"gzip")] if error.rule == "content_encoding" else []
+        headers = HEADERS.get(error.rule, [])
         await _send(send, error.status, _refusal(refused), headers)
 
 

@@ -4,8 +4,9 @@ import argparse
 import asyncio
 import sys
 from importlib.metadata import version
+from typing import Any
 
-from lineal_receiver.errors import BinariesMissing
+from lineal_receiver.errors import BinariesMissing, SettingInvalid
 from lineal_receiver.settings import Settings, read_settings
 
 
@@ -19,6 +20,7 @@ def run_serve(options: argparse.Namespace) -> int:
         host=options.host,
         port=options.port,
         insecure_listen=options.insecure_listen,
+        strict=options.strict,
         log_level=options.log_level,
     )
     return serve(settings, temporary_if_blocked=options.temporary_if_blocked)
@@ -29,12 +31,18 @@ def run_ingest(options: argparse.Namespace) -> int:
     if options.url is not None:
         from lineal_receiver.cli.sending import send_files
 
+        if options.strict:
+            raise SettingInvalid(
+                name="--strict",
+                value="on",
+                expected="left out with --url: that receiver decides (lineal serve --strict)",
+            )
         return 1 if send_files(options.url, options.files, sys.stdout, sys.stderr).rejected else 0
     from lineal_receiver.ingest.files import check_paths
     from lineal_receiver.logs import set_up_logging
     from lineal_receiver.postgres.database import join_database
 
-    settings = _database_settings(options)
+    settings = _database_settings(options, strict=options.strict)
     set_up_logging(settings, quiet=True)
     check_paths(options.files)
     with join_database(settings.database_url, settings.data_dir) as address:
@@ -113,5 +121,5 @@ def run_version(_options: argparse.Namespace) -> int:
     return 0
 
 
-def _database_settings(options: argparse.Namespace) -> Settings:
-    return read_settings(database_url=options.database_url, data_dir=options.data_dir)
+def _database_settings(options: argparse.Namespace, **flags: Any) -> Settings:
+    return read_settings(database_url=options.database_url, data_dir=options.data_dir, **flags)

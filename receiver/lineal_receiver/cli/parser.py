@@ -62,6 +62,7 @@ def _add_serve(subparsers: Subparsers) -> None:
         help="as root, when PostgreSQL's account can't reach the data directory: keep the data in a temporary folder, "
         "which is named at the start and removed at the end, instead of refusing",
     )
+    _add_strict(parser)
     parser.add_argument("--log-level", choices=LOG_LEVELS, help="how much to log (info)")
     parser.set_defaults(run=commands.run_serve)
 
@@ -76,6 +77,7 @@ def _add_ingest(subparsers: Subparsers) -> None:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a file of events; - reads standard input")
     group = _add_database(parser)
+    _add_strict(parser)
     group.add_argument("--url", metavar="URL", help="send them to a running receiver instead: http://127.0.0.1:5000")
     parser.set_defaults(run=commands.run_ingest)
 
@@ -141,6 +143,15 @@ def _add_demo(subparsers: Subparsers) -> None:
 def _add_version(subparsers: Subparsers) -> None:
     parser = subparsers.add_parser("version", help="print the versions of Lineal and of the embedded PostgreSQL")
     parser.set_defaults(run=commands.run_version)
+
+
+def _add_strict(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--strict",
+        action="store_const",
+        const=True,
+        help="refuse events that aren't exactly as OpenLineage's schemas and RFC 3339 and 4122 say (docs/merge.md)",
+    )
 
 
 def _add_database(parser: argparse.ArgumentParser) -> "argparse._MutuallyExclusiveGroup":  # argparse's only name for it

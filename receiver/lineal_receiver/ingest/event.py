@@ -7,7 +7,7 @@ from uuid import UUID
 
 from lineal_receiver.ids import job_id, run_uuid
 from lineal_receiver.ingest.envelope import Envelope, Facet
-from lineal_receiver.ingest.validate import Verdict, is_deletion
+from lineal_receiver.ingest.validate import Finding, Verdict, is_deletion
 
 FUTURE = 1 << 0
 TOLERANCE = timedelta(minutes=10)
@@ -30,6 +30,7 @@ class Event:
     content: dict[str, Any]
     facets: dict[str, Facets]
     invalid: frozenset[str]
+    findings: tuple[Finding, ...] = ()
 
     def facet(self, holder: str, key: str) -> dict[str, Any] | None:
         """The value of a facet at `holder` (a pointer), where it can be believed and isn't a deletion."""
@@ -62,4 +63,5 @@ def build_event(envelope: Envelope, verdict: Verdict, received_at: datetime) -> 
         content=content,
         facets=facets,
         invalid=verdict.invalid,
+        findings=verdict.findings,
     )

@@ -66,8 +66,8 @@ async def ingest_files(pool: Pool, paths: Sequence[str], *, out: TextIO, err: Te
     check_paths(paths)
     summary = Summary()
     reporter = _Reporter(summary, out, err)
-    async with Vault(pool) as vault:
-        intake = Intake(Judge(read_bundle()), vault)
+    async with Vault(pool, rejected_bytes=settings.rejected_bytes) as vault:
+        intake = Intake(Judge(read_bundle()), vault, strict=settings.strict)
         try:
             for path in paths:
                 await _ingest(intake, path, settings.max_body_bytes, reporter)

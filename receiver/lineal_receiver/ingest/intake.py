@@ -8,6 +8,7 @@ import structlog
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
 from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.persist import NotStorable, Vault
+from lineal_receiver.ingest.rejections import build_row
 from lineal_receiver.ingest.strictness import list_leniencies
 from lineal_receiver.ingest.validate import Fault, Judge
 
@@ -53,28 +54,49 @@ class Intake:
         verdict = self._judge.judge(envelope)
         if verdict.faults:
             return Refused(422, verdict.faults)
-        findings = self._judge.find_faults(envelope, verdict)
         if self._strict:
-            faults = list_leniencies(envelope, verdict, findings)
+            faults = list_leniencies(envelope, verdict)
             if faults:
                 return Refused(422, tuple(faults))
         return build_event(envelope, verdict, datetime.now(timezone.utc))
 
     async def take(self, body: bytes, source: str = "") -> Accepted | Refused:
         """Keep the event in `body`, or keep it as refused; StoreAway if neither is known to have happened."""
-        found = self.read(body)
+        found = await self._keep(body)
         if isinstance(found, Refused):
             await self.refuse(body, found, source)
+        return found
+
+    async def retake(self, identity: bytes, body: bytes, source: str) -> Accepted | Refused:
+        """Try a body that was refused once more, and note with it (`identity`) what came of that."""
+        found = await self._keep(body)
+        refused = build_row(body, found.faults, found.status, source) if isinstance(found, Refused) else None
+        await self._vault.note_replay(identity, refused)
+        log.info("rejected_replayed", id=identity.hex(), taken=refused is None)
+        return found
+
+    async def _keep(self, body: bytes) -> Accepted | Refused:
+        found = self.read(body)
+        if isinstance(found, Refused):
             return found
         try:
             return Accepted(await self._vault.keep(found))
         except NotStorable as error:
-            refused = Refused(422, (Fault("", "storable", "an event that PostgreSQL can store", error.reason),))
-            await self.refuse(body, refused, source)
-            return refused
+            return Refused(422, (Fault("", "storable", "an event that PostgreSQL can store", error.reason),))
 
-    async def refuse(self, body: bytes, refused: Refused, source: str, *, whole: bool = True) -> None:
-        """Keep what was refused."""
+    async def refuse(
+        self,
+        body: bytes,
+        refused: Refused,
+        source: str,
+        *,
+        whole: bool = True,
+        size: int | None = None,
+        coding: str = "",
+    ) -> None:
+        """Keep what was refused: not `whole` its beginning, of a body of `size` bytes or more."""
         first = refused.faults[0]
         log.info("event_refused", status=refused.status, rule=first.rule, pointer=first.pointer, source=source)
-        await self._vault.reject(body, first, refused.status, source, whole=whole)
+        await self._vault.reject(
+            build_row(body, refused.faults, refused.status, source, whole=whole, size=size, coding=coding)
+        )

@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from types import TracebackType
@@ -12,13 +12,18 @@ import asyncpg
 import structlog
 
 from lineal_receiver.errors import LinealError, StoreError
-from lineal_receiver.ids import content_id
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.transaction import write_events
-from lineal_receiver.ingest.validate import Fault
 from lineal_receiver.postgres.pool import Pool
-from lineal_receiver.store.write_rejected import insert_rejected
+from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.write_rejected import (
+    QUOTA_BYTES,
+    RejectedRow,
+    insert_rejected,
+    mark_refused_again,
+    mark_replayed,
+)
 from lineal_receiver.store.write_statistics import analyze
 
 MAX_EVENTS = 200
@@ -27,7 +32,6 @@ ATTEMPTS = 8
 ACQUIRE_SECONDS = 10.0
 GROWN = (100, 1_000, 10_000)
 """After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
-KEPT_OF_REFUSED = 4096
 
 _CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
 _DATA = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError)
@@ -63,8 +67,10 @@ class _Waiting:
 class Vault:
     """Keeps events; those that come at the same time share a transaction."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, rejected_bytes: int = QUOTA_BYTES) -> None:
+        """Below `rejected_bytes` in all, refused bodies are kept whole."""
         self._pool = pool
+        self._rejected_bytes = rejected_bytes
         self._queue: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
@@ -105,24 +111,21 @@ class Vault:
                 raise answer
         return [answer for answer in answers if isinstance(answer, (bool, Exception))]
 
-    async def reject(self, body: bytes, fault: Fault, status: int, source: str = "", *, whole: bool = True) -> None:
-        """Keep a refused body (with `whole` false, only its beginning is at hand) and why it was refused."""
-        truncated = not whole
+    async def reject(self, row: RejectedRow) -> None:
+        """Keep a refused body; StoreAway: not known to be kept."""
+        await self._note(lambda connection, at: insert_rejected(connection, row, at, self._rejected_bytes))
+
+    async def note_replay(self, identity: bytes, refused: RejectedRow | None) -> None:
+        """Keep what came of trying a refused body again: taken, or refused for other reasons."""
+        if refused is None:
+            await self._note(lambda connection, at: mark_replayed(connection, identity, at))
+        else:
+            await self._note(lambda connection, at: mark_refused_again(connection, identity, refused, at))
+
+    async def _note(self, write: Callable[[Connection, datetime], Awaitable[None]]) -> None:
         try:
             async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
-                await insert_rejected(
-                    connection,
-                    identity=content_id(body if whole else _described(fault.rule, source, body)),
-                    rule=fault.rule,
-                    pointer=_text(fault.pointer),
-                    expected=_text(fault.expected),
-                    message=_text(fault.message),
-                    status=status,
-                    source=_text(source),
-                    body=body[:KEPT_OF_REFUSED] if truncated else body,
-                    truncated=truncated,
-                    at=datetime.now(timezone.utc),
-                )
+                await write(connection, datetime.now(timezone.utc))
         except _AWAY as error:
             log.warning("refusal_not_kept", reason=repr(error))
             raise StoreAway(_reason(error)) from None
@@ -206,12 +209,3 @@ def _unstorable(error: Exception) -> str:
 
 def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def _described(rule: str, source: str, beginning: bytes) -> bytes:
-    """What tells refusals apart of which only the beginning is at hand."""
-    return b"\0".join((rule.encode(), source.encode("utf-8", "backslashreplace"), beginning))
-
-
-def _text(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\u0000")

@@ -1,7 +1,6 @@
 """What a strict receiver refuses besides: everything that is otherwise taken though it isn't as the standards say."""
 
 import re
-from collections.abc import Sequence
 
 from lineal_receiver.ingest.envelope import DUPLICATE_KEYS, Envelope
 from lineal_receiver.ingest.times import EXPECTED_TIME
@@ -12,7 +11,6 @@ from lineal_receiver.ingest.validate import (
     TIME_SPELLED_ODDLY,
     ZONE_IN_BRACKETS,
     Fault,
-    Finding,
     Verdict,
     find_base_fault,
 )
@@ -25,7 +23,7 @@ _TIMES = {
 }
 
 
-def list_leniencies(envelope: Envelope, verdict: Verdict, findings: Sequence[Finding]) -> list[Fault]:
+def list_leniencies(envelope: Envelope, verdict: Verdict) -> list[Fault]:
     """Every rule that an event breaks which is taken otherwise."""
     event, faults = envelope.event, []
     if envelope.flags & DUPLICATE_KEYS:
@@ -40,8 +38,8 @@ def list_leniencies(envelope: Envelope, verdict: Verdict, findings: Sequence[Fin
         shown = f"{event['run']['runId'][:80]!r} is none"
         faults.append(Fault("/run/runId", "format", "a UUID: 8-4-4-4-12 hexadecimal digits", shown))
     faults += [Fault(at, "type", "type object", "the facet is null") for at in envelope.null_facets]
-    for finding in findings:
-        faults += finding.faults
+    for finding in verdict.findings:
+        faults += finding.place()
     named = {fault.pointer for fault in faults}
     found = (find_base_fault(facet) for facet in envelope.facets)
     faults += [fault for fault in found if fault is not None and fault.pointer not in named]

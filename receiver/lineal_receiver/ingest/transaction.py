@@ -5,7 +5,7 @@ Tables are written in one fixed order and rows sorted by key, so that writers wa
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from uuid import UUID
 
@@ -29,6 +29,7 @@ from lineal_receiver.store import (
     write_names,
     write_runs,
     write_told,
+    write_verdicts,
 )
 from lineal_receiver.store.arrays import literal
 from lineal_receiver.store.connection import Connection, plan_by_index
@@ -47,6 +48,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     unique = {event.id: event for event in events}
     added = await write_log.insert_records(connection, [_record(event, received_at) for event in unique.values()])
     new = [event for event in unique.values() if event.id in added]
+    await write_verdicts.insert_facet_verdicts(connection, _verdict_rows(new))
     changes = collect(new, known.memo)
     if not new:
         return Written(added, changes)
@@ -71,6 +73,18 @@ def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
         day, event.id, event.kind, event.event_type, event.time, received_at, event.flags, event.job, event.run,
         event.body,
     )  # fmt: skip
+
+
+def _verdict_rows(events: Sequence[Event]) -> list[tuple[object, ...]]:
+    rows = {
+        (finding.facet.id, finding.facet.entity, finding.facet.key): finding
+        for event in events
+        for finding in event.findings
+    }
+    return [
+        (*key, finding.version, orjson.dumps([asdict(fault) for fault in finding.faults]).decode())
+        for key, finding in sorted(rows.items())
+    ]
 
 
 async def _write_names(connection: Connection, changes: Changes, known: Known) -> Counter[tuple[UUID, str]]:

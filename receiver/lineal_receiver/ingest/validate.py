@@ -2,7 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from jsonschema import ValidationError  # type: ignore[import-untyped] # ships no types
@@ -29,6 +30,7 @@ UNOFFICIAL = ("parentRun",)
 
 MEMO_SIZE = 20_000
 MAX_ERRORS = 20
+MOST_LOOKED_AT = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +44,29 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """A facet that its schema refuses: which, by what version, and why, with pointers from the facet on."""
+
+    facet: Facet
+    version: str
+    faults: tuple[Fault, ...]
+
+    def place(self) -> list[Fault]:
+        """The faults with pointers from the event on."""
+        return [replace(fault, pointer=self.facet.pointer + fault.pointer) for fault in self.faults]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found: faults refuse the event; `invalid` are pointers of facets that are kept but not believed."""
+    """What was found: faults refuse the event; `findings` are the facets that are kept but not believed, `invalid`
+    their pointers."""
 
     kind: str
     time: ReadTime | None
     faults: tuple[Fault, ...]
     invalid: frozenset[str]
     flags: int
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A facet that its schema refuses: which, by what version, and why."""
-
-    facet: Facet
-    version: str
-    faults: tuple[Fault, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(slots=True)
@@ -67,6 +75,7 @@ class Judge:
 
     bundle: Bundle
     memo: OrderedDict[tuple[bytes, str, str], bool] = field(default_factory=OrderedDict)
+    explained: OrderedDict[tuple[bytes, str, str], tuple[str, tuple[Fault, ...]]] = field(default_factory=OrderedDict)
 
     def judge(self, envelope: Envelope) -> Verdict:
         """The verdict on an event; lenient in a closed list of ways, each with its flag."""
@@ -86,16 +95,19 @@ class Judge:
         refused = [facet for facet in envelope.facets if not self._holds(facet)]
         flags |= _odd_times(time) | _odd_run_id(event if kind == "run" else {})
         flags |= INVALID_FACET if any(facet.key not in UNOFFICIAL for facet in refused) else 0
-        return Verdict(kind, time, (), frozenset(facet.pointer for facet in refused), flags)
+        findings = tuple(self._explain(facet) for facet in refused)
+        return Verdict(kind, time, (), frozenset(facet.pointer for facet in refused), flags, findings)
 
-    def find_faults(self, envelope: Envelope, verdict: Verdict) -> list[Finding]:
-        """The facets that don't hold, and why."""
-        found: list[Finding] = []
-        for facet in envelope.facets:
+    def _explain(self, facet: Facet) -> Finding:
+        seen = (facet.id, facet.entity, facet.key)
+        found = self.explained.get(seen)
+        if found is None:
             schema = self._choose(facet)
-            if facet.pointer in verdict.invalid and schema is not None:
-                found.append(Finding(facet, schema.version, tuple(explain(schema, facet.value, facet.pointer))))
-        return found
+            found = ("", ()) if schema is None else (schema.version, tuple(explain(schema, facet.value)))
+            self.explained[seen] = found
+            if len(self.explained) > MEMO_SIZE:
+                self.explained.popitem(last=False)
+        return Finding(facet, *found)
 
     def _choose(self, facet: Facet) -> Schema | None:
         schemas = self.bundle.facets.get((facet.entity, facet.key))
@@ -182,8 +194,12 @@ def tell_kind(event: dict[str, Any]) -> tuple[str, Fault | None]:
 
 def explain(schema: Schema, value: Any, prefix: str = "") -> list[Fault]:
     """Every rule of `schema` that `value` breaks, at most `MAX_ERRORS`, in the order of their places."""
+    try:
+        errors = list(islice(_leaves(schema.plain.iter_errors(value)), MOST_LOOKED_AT))
+    except RecursionError:
+        return [Fault(prefix, "depth", "less nesting", "it is nested too deeply to be judged")]
     faults: dict[tuple[str, str, str], Fault] = {}
-    for error in sorted(_leaves(schema.plain.iter_errors(value)), key=lambda e: [str(p) for p in e.absolute_path]):
+    for error in sorted(errors, key=lambda e: [str(p) for p in e.absolute_path]):
         fault = _fault(error, prefix)
         faults.setdefault((fault.pointer, fault.rule, fault.expected), fault)
         if len(faults) == MAX_ERRORS:

@@ -152,8 +152,8 @@ def test_a_known_facet_that_does_not_hold_is_explained(key: str, content: dict[s
     judge = Judge(read_bundle())
     verdict = judge.judge(envelope)
     assert verdict.invalid == {f"/outputs/0/facets/{key}"}
-    (finding,) = judge.find_faults(envelope, verdict)
-    assert [fault.pointer for fault in finding.faults] == [f"/outputs/0/facets/{key}{pointer}"]
+    (finding,) = verdict.findings
+    assert [fault.pointer for fault in finding.place()] == [f"/outputs/0/facets/{key}{pointer}"]
 
 
 def test_facets_are_judged_by_what_they_belong_to() -> None:
@@ -217,7 +217,7 @@ def test_a_strict_receiver_refuses_what_is_taken_otherwise(changes: dict[str, An
     judge = Judge(read_bundle())
     verdict = judge.judge(envelope)
     assert verdict.faults == ()
-    faults = list_leniencies(envelope, verdict, judge.find_faults(envelope, verdict))
+    faults = list_leniencies(envelope, verdict)
     assert [(fault.pointer, fault.rule) for fault in faults] == [(pointer, rule)]
     assert faults[0].expected
     assert faults[0].message
@@ -236,7 +236,7 @@ def test_a_strict_receiver_takes_what_is_as_it_should_be(changes: dict[str, Any]
     envelope = open_envelope(json.dumps(event(**changes)).encode())
     judge = Judge(read_bundle())
     verdict = judge.judge(envelope)
-    assert (verdict.faults, list_leniencies(envelope, verdict, judge.find_faults(envelope, verdict))) == ((), [])
+    assert (verdict.faults, list_leniencies(envelope, verdict)) == ((), [])
 
 
 def test_a_strict_receiver_refuses_a_key_that_is_there_twice() -> None:
@@ -244,4 +244,4 @@ def test_a_strict_receiver_refuses_a_key_that_is_there_twice() -> None:
         json.dumps(event()).replace('"eventType"', '"eventType": "START", "eventType"', 1).encode()
     )
     verdict = Judge(read_bundle()).judge(envelope)
-    assert [fault.rule for fault in list_leniencies(envelope, verdict, [])] == ["uniqueKeys"]
+    assert [fault.rule for fault in list_leniencies(envelope, verdict)] == ["uniqueKeys"]
