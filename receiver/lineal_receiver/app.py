@@ -40,6 +40,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
             app.state.pool = opened
             app.state.vault = vault
             app.state.clock = Clock()
+            app.state.settings = settings
             app.state.intake = Intake(Judge(read_bundle()), vault, strict=settings.strict)
             app.state.gate = LineageGate(app.state.intake, settings.max_body_bytes, settings.body_seconds)
             yield

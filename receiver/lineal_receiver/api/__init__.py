@@ -18,7 +18,7 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import summary
+from lineal_receiver.api.v2 import rejected, summary
 
 NOUNS = (
     namespaces,
@@ -35,6 +35,7 @@ NOUNS = (
     search,
     stats,
     summary,
+    rejected,
 )
 
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
-from lineal_receiver.cli import commands
+from lineal_receiver.cli import commands, rejected
 from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
@@ -31,6 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_serve(subparsers)
     _add_ingest(subparsers)
+    _add_rejected(subparsers)
     _add_migrate(subparsers)
     _add_verify(subparsers)
     _add_upgrade(subparsers)
@@ -80,6 +81,42 @@ def _add_ingest(subparsers: Subparsers) -> None:
     _add_strict(parser)
     group.add_argument("--url", metavar="URL", help="send them to a running receiver instead: http://127.0.0.1:5000")
     parser.set_defaults(run=commands.run_ingest)
+
+
+def _add_rejected(subparsers: Subparsers) -> None:
+    parser = subparsers.add_parser(
+        "rejected",
+        help="see what was refused, and try it again",
+        description="Events that were refused are kept with the reasons. Without --url the database is asked itself.",
+    )
+    verbs = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    listing = verbs.add_parser("list", help="what was refused, the newest first")
+    _add_choice(listing)
+    taken = listing.add_mutually_exclusive_group()
+    taken.add_argument("--open", dest="replayed", action="store_const", const="false", help="only what isn't taken yet")
+    taken.add_argument("--replayed", action="store_const", const="true", help="only what was taken since")
+    listing.add_argument("--limit", type=_count, default=100, metavar="N", help="rows at most (100)")
+    listing.add_argument("--json", action="store_true", help="one JSON object a line")
+    listing.set_defaults(run=rejected.run_list)
+    showing = verbs.add_parser("show", help="one of them, with every rule that it broke")
+    showing.add_argument("id", metavar="ID", help="its id, or an unambiguous beginning of it")
+    what = showing.add_mutually_exclusive_group()
+    what.add_argument("--body", action="store_true", help="only the body, as it was sent")
+    what.add_argument("--json", action="store_true", help="as JSON")
+    showing.set_defaults(run=rejected.run_show)
+    trying = verbs.add_parser("replay", help="send them through the intake once more; ends with 1 if any is refused")
+    trying.add_argument("ids", nargs="*", metavar="ID", help="which; without any, all that fit and aren't taken yet")
+    _add_choice(trying)
+    _add_strict(trying)
+    trying.set_defaults(run=rejected.run_replay)
+    for verb in (listing, showing, trying):
+        _add_database(verb).add_argument("--url", metavar="URL", help="ask a running receiver: http://127.0.0.1:5000")
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rule", help="only what broke this rule first: json, required, type, size, …")
+    parser.add_argument("--status", type=_count, help="only what was answered with this status: 400, 422, …")
+    parser.add_argument("--source", help="only what came from this sender (an address, or FILE:LINE)")
 
 
 def _add_migrate(subparsers: Subparsers) -> None:

@@ -65,7 +65,7 @@ class _Receiver:
         self._err = err
         self._url = url
         self._patience = patience
-        parts = _split(url)
+        parts = split_url(url)
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         self._connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
         self._path = parts.path.rstrip("/") + PATH
@@ -105,7 +105,8 @@ class _Receiver:
         raise ReceiverUnreachable(url=self._url, reason=f"it answers {response.status} {response.reason}")
 
 
-def _split(url: str) -> SplitResult:
+def split_url(url: str) -> SplitResult:
+    """The parts of a receiver's address; SettingInvalid if it can't be one."""
     expected = "the address of a receiver, such as http://127.0.0.1:5000"
     try:
         parts = urlsplit(url)

@@ -70,10 +70,16 @@ class Intake:
     async def retake(self, identity: bytes, body: bytes, source: str) -> Accepted | Refused:
         """Try a body that was refused once more, and note with it (`identity`) what came of that."""
         found = await self._keep(body)
-        refused = build_row(body, found.faults, found.status, source) if isinstance(found, Refused) else None
-        await self._vault.note_replay(identity, refused)
-        log.info("rejected_replayed", id=identity.hex(), taken=refused is None)
+        if isinstance(found, Refused):
+            await self.note_refusal(identity, body, found, source)
+        else:
+            await self._vault.note_replay(identity, None)
+        log.info("rejected_replayed", id=identity.hex(), taken=isinstance(found, Accepted))
         return found
+
+    async def note_refusal(self, identity: bytes, body: bytes, refused: Refused, source: str) -> None:
+        """A body that was refused before is refused for these reasons now."""
+        await self._vault.note_replay(identity, build_row(body, refused.faults, refused.status, source))
 
     async def _keep(self, body: bytes) -> Accepted | Refused:
         found = self.read(body)

@@ -16,7 +16,7 @@ select
     $3, $4, $5, $6, $7, $8,
     case when room.whole or $9 then $10 else ''::bytea end,
     $9 or not room.whole,
-    $11, $12, $13::jsonb, $14, $14
+    $11, $12, $13::text::jsonb, $14, $14
 from (
     select pg_total_relation_size('rejected') < $15 or exists(select 1 from rejected where id = $1) as whole
 ) as room
@@ -70,7 +70,7 @@ async def mark_replayed(connection: asyncpg.Connection, identity: bytes, at: dat
 
 MARK_REFUSED_AGAIN = """
 update rejected set
-    rule = $2, pointer = $3, expected = $4, message = $5, status = $6, errors = $7::jsonb, tried_at = $8
+    rule = $2, pointer = $3, expected = $4, message = $5, status = $6, errors = $7::text::jsonb, tried_at = $8
 where id = $1
 """
 

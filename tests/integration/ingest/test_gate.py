@@ -23,6 +23,8 @@ from lineal_receiver.settings import Settings
 from .events import dataset, run_event
 
 LIMIT = 64 * 1024
+SECONDS = 60.0
+SETTINGS = Settings(data_dir=Path("unused"), max_body_bytes=LIMIT)
 URL = "/api/v1/lineage"
 JSON = {"content-type": "application/json"}
 
@@ -35,18 +37,21 @@ async def client(pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @asynccontextmanager
-async def serve_on(pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a server on this pool, which takes bodies up to LIMIT."""
-    app = create_app(Settings(data_dir=Path("unused"), max_body_bytes=LIMIT), pool)
+async def serve_on(pool: asyncpg.Pool, settings: Settings = SETTINGS) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a server on this pool."""
+    app = create_app(settings, pool)
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
             await asyncio.sleep(0)
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}") as client:
-            yield client
-        server.should_exit = True
-        await serving
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        try:
+            async with httpx.AsyncClient(base_url=address, timeout=SECONDS) as client:
+                yield client
+        finally:
+            server.should_exit = True
+            await serving
 
 
 def body(minute: int = 1, **changes: Any) -> bytes:

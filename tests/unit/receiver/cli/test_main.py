@@ -24,11 +24,11 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
 def test_help_teaches_and_names_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for word in ("serve", "ingest", "migrate", "verify", "upgrade", "demo", "version", "exit codes"):
+    for word in ("serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "version", "exit codes"):
         assert word in done.stdout
 
 
-@pytest.mark.parametrize("command", ["serve", "ingest", "migrate", "verify", "upgrade", "demo", "version"])
+@pytest.mark.parametrize("command", ["serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "version"])
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([command, "--help"])

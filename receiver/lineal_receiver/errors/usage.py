@@ -1,0 +1,48 @@
+"""What was asked for can't be done as it was asked."""
+
+from dataclasses import dataclass
+
+from lineal_receiver.errors.base import UsageError
+
+
+@dataclass(eq=False)
+class SettingInvalid(UsageError):
+    """{name} is {value!r}, but it must be {expected}."""
+
+    name: str
+    value: str
+    expected: str
+
+
+@dataclass(eq=False)
+class ExtraMissing(UsageError):
+    """The receiver needs packages that aren't installed ({module}): run pip install 'lineal[receiver]'."""
+
+    module: str
+
+
+@dataclass(eq=False)
+class PortTaken(UsageError):
+    """Port {port} on {host} is taken by another process: choose another with --port (0 takes a free one), or stop that
+    process."""
+
+    host: str
+    port: int
+
+
+@dataclass(eq=False)
+class ListenerRefused(UsageError):
+    """Can't listen on {host}, port {port}: {reason}. Choose another address with --host and --port."""
+
+    host: str
+    port: int
+    reason: str
+
+
+@dataclass(eq=False)
+class OpenListener(UsageError):
+    """{host} can be reached from other machines, and the server has no tokens: anyone there could read and write.
+    Listen on 127.0.0.1, or say --insecure-listen if something else (a firewall, a container's own network) keeps
+    strangers out."""
+
+    host: str
