@@ -62,13 +62,18 @@ class BodyReader:
         self._limit, self._seconds = limit, seconds
         self._more = True
 
-    async def read(self) -> bytes:
-        """The whole body, unpacked; BodyRefused says why it can't be had, ClientGone that nobody waits any more."""
+    async def read(self, *, typed: bool = True) -> bytes:
+        """The whole body, unpacked; not `typed`: of any content type.
+
+        BodyRefused says why it can't be had, ClientGone that nobody waits for an answer any more.
+        """
         patience = Patience(self._seconds)
         raw: list[bytes] = []
         try:
             with patience:
-                coding = self._check_head()
+                if typed:
+                    check_type(self._scope)
+                coding = self._read_coding()
                 return await self._read(coding, patience, raw)
         except TooSlow:
             expected = f"a request within {self._seconds:g} seconds, or faster than 64 KiB a second"
@@ -82,9 +87,8 @@ class BodyReader:
                     error.size = max(len(error.beginning), self._length())
             raise
 
-    def _check_head(self) -> str:
-        """The coding, if type, coding and length are such as can be taken."""
-        check_type(self._scope)
+    def _read_coding(self) -> str:
+        """'gzip' or ''; BodyRefused for any other coding."""
         sent = header(self._scope, b"content-encoding")
         codings = [one for one in (part.strip().lower() for part in sent.split(",")) if one not in PLAIN]
         if len(codings) > 1 or any(one not in PACKED for one in codings):

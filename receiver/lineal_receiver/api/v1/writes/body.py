@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from starlette.requests import Request
 
-from lineal_receiver.api.body import BodyRefused, check_type, read_body
+from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone, check_type
 from lineal_receiver.api.refusals import Refusal, no_route, refused
 from lineal_receiver.ids import run_uuid
 from lineal_receiver.ingest.times import EXPECTED_TIME, parse_time
@@ -118,11 +118,14 @@ class _Part(Body):
 async def read_object(request: Request, *, empty: bool = False) -> Body:
     """The JSON object in a request; with `empty`, no body is an empty one. 400, 413, 415 or 422 if there is none."""
     try:
-        text = await read_body(request.scope, request.receive, MOST_BYTES)
+        seconds = request.app.state.settings.body_seconds
+        text = await BodyReader(request.scope, request.receive, MOST_BYTES, seconds).read(typed=False)
         if text:
             check_type(request.scope)
     except BodyRefused as error:
         raise refused(error.status, error.message) from None
+    except ClientGone:
+        raise refused(400, "the client hung up before the end of its body") from None
     if not text.strip() and empty:
         return Body({})
     value: object = None
