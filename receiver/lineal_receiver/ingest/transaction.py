@@ -259,7 +259,8 @@ async def _derive(connection: Connection, changes: Changes, known: Known, fresh:
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
     touched |= {(job, run) for job, run, _ in changes.told if job != NONE}
     pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
-    pairs |= await write_io.fetch_outputs(connection, sorted(touched))
+    past = sorted(touched - fresh.keys())  # of the others there are only the outputs named here
+    pairs |= await write_io.fetch_outputs(connection, past) if past else set()
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
     settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
