@@ -88,8 +88,13 @@ async def derive_slots(connection: Connection, written: set[Pair], everywhere: s
         await write_slots.upsert_slots(connection, rows)
     if gone:
         await write_slots.delete_slots(connection, gone)
-    await write_slots.end_slots(connection, datasets)
-    after = _states(await write_slots.fetch_slots(connection, datasets))
+    after = {key: state for key, state in before.items() if key not in gone}
+    for dataset, job, _, runs, _, builds, last_known, *_ in rows:
+        ended = (dataset, job) in before and before[dataset, job][3]
+        after[dataset, job] = (tuple(runs), tuple(builds), last_known, ended)
+    static = sorted(dataset for dataset, job in after if job == NONE)
+    for key, ended in (await write_slots.end_slots(connection, datasets, static)).items():
+        after[key] = (*after[key][:3], ended)
     keys = sorted(before.keys() | after.keys())
     built = [key for key in keys if _built(before.get(key)) != _built(after.get(key))]
     changed = sorted({*pairs, *(key for key in keys if before.get(key) != after.get(key))})

@@ -65,10 +65,9 @@ async def derive_versions(
         for (job, identity), version in changes.versions.items()
     ]
     stale = set(changes.versions)
-    for (job, _), made in fresh.items():
-        if made is not None:
-            stale.add((job, made.version))
-            rows.append((job, made.version, made.inputs, made.outputs, made.location, None, made.at))
+    new = await _find_new(connection, fresh)
+    stale.update(new)
+    rows += [(job, key, made.inputs, made.outputs, made.location, None, made.at) for (job, key), made in new.items()]
     moved: list[tuple[UUID, UUID, UUID | None]] = []
     for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
         job, before, after = row["job_id"], row["version_id"], _find_version(row)
@@ -85,6 +84,20 @@ async def derive_versions(
         await write_jobs.upsert_versions(connection, _unique(rows))
     if stale:
         await write_jobs.settle_versions(connection, sorted(stale))
+
+
+async def _find_new(connection: Connection, fresh: Mapping[Pair, Made | None]) -> dict[Pair, Made]:
+    """By (job, version): those of the fresh runs' that aren't there since before these runs made them."""
+    earliest: dict[Pair, Made] = {}
+    for (job, _), made in fresh.items():
+        if made is not None:
+            known = earliest.setdefault((job, made.version), made)
+            if made.at < known.at:
+                earliest[job, made.version] = made
+    if not earliest:
+        return {}
+    kept = await write_jobs.find_versions(connection, [(*key, made.at) for key, made in earliest.items()])
+    return {key: made for key, made in earliest.items() if key not in kept}
 
 
 def _find_version(row: Any) -> UUID | None:

@@ -39,7 +39,8 @@ where
     )
 """
 
-INSERT_TABLE_EDGES = """
+SETTLE_TABLE_EDGES = f"""
+with gone as ({DELETE_TABLE_EDGES})
 insert into table_edge (target_dataset, job_id, source_dataset)
 select distinct k.dataset_id, k.job_id, i.dataset_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
@@ -63,14 +64,12 @@ join told_lineage as t
 cross join lateral unnest(t.sources) as told (source)
 order by 1, 2, 3
 on conflict do nothing
-"""
+"""  # noqa: S608 - of constants
 
 
 async def settle_table_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
     """Make the table edges of these (dataset, job) what their slots' runs read, or told that they were made from."""
-    columns = transpose(pairs, 2)
-    await connection.execute(DELETE_TABLE_EDGES, *columns)
-    await connection.execute(INSERT_TABLE_EDGES, *columns)
+    await connection.execute(SETTLE_TABLE_EDGES, *transpose(pairs, 2))
 
 
 DELETE_EDGES = """

@@ -1,6 +1,7 @@
 """State of jobs, and their versions."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -126,6 +127,20 @@ async def upsert_versions(connection: asyncpg.Connection, rows: Sequence[tuple[A
         for job, key, i, o, location, declared, made in rows
     ]
     await connection.execute(UPSERT_VERSIONS, *transpose(sent, 7))
+
+
+FIND_VERSIONS = """
+select v.job_id, v.id
+from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (job_id, id, at)
+join job_version as v on v.job_id = k.job_id and v.id = k.id and v.created_at < k.at
+"""
+
+
+async def find_versions(
+    connection: asyncpg.Connection, keys: Sequence[tuple[UUID, UUID, datetime]]
+) -> set[tuple[UUID, UUID]]:
+    """Those of these versions (job, id, time) that are there since before that time."""
+    return {(row["job_id"], row["id"]) for row in await connection.fetch(FIND_VERSIONS, *transpose(keys, 3))}
 
 
 DELETE_UNUSED_VERSIONS = """

@@ -99,6 +99,7 @@ from (
     where t.dataset_id = any($1::uuid[]) and t.job_id <> '00000000-0000-0000-0000-000000000000'
 ) as e
 where s.dataset_id = e.dataset_id and s.job_id = e.job_id and s.ended <> e.ended
+returning s.dataset_id, s.job_id, s.ended
 """
 
 END_STATIC_SLOTS = """
@@ -119,10 +120,18 @@ from (
     where t.dataset_id = any($1::uuid[]) and t.job_id = '00000000-0000-0000-0000-000000000000'
 ) as e
 where s.dataset_id = e.dataset_id and s.job_id = '00000000-0000-0000-0000-000000000000' and s.ended <> e.ended
+returning s.dataset_id, s.job_id, s.ended
 """
 
 
-async def end_slots(connection: asyncpg.Connection, datasets: Sequence[UUID]) -> None:
-    """Derive which slots of these (locked) datasets ended: by a DROP, an OVERWRITE, static ones by any job's."""
-    await connection.execute(END_SLOTS, datasets)
-    await connection.execute(END_STATIC_SLOTS, datasets)
+async def end_slots(
+    connection: asyncpg.Connection, datasets: Sequence[UUID], static: Sequence[UUID]
+) -> dict[tuple[UUID, UUID], bool]:
+    """Derive which slots of these (locked) datasets ended: by a DROP, an OVERWRITE, static ones by any job's.
+
+    `static` are those of them that have a slot without a job. Gives the slots that ended, or didn't after all.
+    """
+    rows = await connection.fetch(END_SLOTS, datasets)
+    if static:
+        rows += await connection.fetch(END_STATIC_SLOTS, static)
+    return {(row["dataset_id"], row["job_id"]): row["ended"] for row in rows}
