@@ -19,6 +19,7 @@ from lineal_receiver.api.v1 import (
     writes,
 )
 from lineal_receiver.api.v2 import rejected, summary
+from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
     namespaces,
@@ -36,6 +37,7 @@ NOUNS = (
     stats,
     summary,
     rejected,
+    all_runs,
 )
 
 
