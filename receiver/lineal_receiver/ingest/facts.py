@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from uuid import UUID
 
+from lineal_receiver.ids import namespace_id
 from lineal_receiver.ingest.command_facts import CommandFacts
 
 IoKey = tuple[UUID, UUID, UUID, str]
 FacetKey = tuple[UUID, UUID, str, str]
+ClaimKey = tuple[UUID, UUID, UUID, UUID, str, bool]
 
 
 @dataclass(slots=True)
@@ -164,6 +166,9 @@ class Changes:
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
     told: dict[tuple[UUID, UUID, UUID], Told] = field(default_factory=dict)
+    alias_namespaces: dict[UUID, str] = field(default_factory=dict)
+    alias_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
+    claims: dict[ClaimKey, datetime] = field(default_factory=dict)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
     commands: CommandFacts = field(default_factory=CommandFacts)
 
@@ -176,6 +181,20 @@ class Changes:
         """A dataset was named at this time."""
         _, _, known = self.dataset_names.get(identity, (namespace, name, at))
         self.dataset_names[identity] = (namespace, name, min(known, at))
+
+    def add_alias_name(self, identity: UUID, namespace: str, name: str) -> None:
+        """A dataset was named as an alias, which doesn't list it."""
+        space = namespace_id(namespace)
+        self.alias_namespaces[space] = namespace
+        self.alias_names[identity] = (space, name)
+
+    def only_aliases(self) -> Iterable[tuple[UUID, tuple[UUID, str]]]:
+        """The datasets that are named as aliases and not otherwise, with (namespace, name)."""
+        return (item for item in self.alias_names.items() if item[0] not in self.dataset_names)
+
+    def add_claim(self, key: ClaimKey, at: datetime) -> None:
+        """(alias, declarer, job, run, side, future) was said then; alias none: what was said before is withdrawn."""
+        self.claims[key] = max(at, self.claims.get(key, at))
 
     def add_facet(self, key: FacetKey, value: FacetValue) -> None:
         """A facet's register, which the greater key wins."""

@@ -25,6 +25,7 @@ class Known:
     bodies: dict[bytes, date] = field(default_factory=dict)
     builds: set[bytes] = field(default_factory=set)
     writers: set[UUID] = field(default_factory=set)
+    mentioned: set[UUID] = field(default_factory=set)
     memo: BuildMemo = field(default_factory=BuildMemo)
 
     def learn(self, changes: Changes) -> None:
@@ -36,11 +37,12 @@ class Known:
         for body, (_, day) in changes.bodies.items():
             self.bodies[body] = max(day, self.bodies.get(body, day))
         self.jobs.update(changes.job_names)
+        self.mentioned.update(changes.alias_names, changes.alias_namespaces)
         self.schemas.update(changes.schemas)
         self.builds.update(changes.builds)
         self.writers.update(job for _, job, _, side in changes.io if side == "o")
         every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
-        every += [self.jobs, self.schemas, self.builds, self.writers]
+        every += [self.jobs, self.schemas, self.builds, self.writers, self.mentioned]
         for kept in every:
             if len(kept) > MAX_ENTRIES:
                 kept.clear()

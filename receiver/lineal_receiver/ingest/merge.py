@@ -43,6 +43,9 @@ STREAMS = ("STREAMING", "SERVICE")
 # What a dataset is shown with comes from the write that is in force, never from the newest event.
 GATED = frozenset({"schema", "columnLineage", "lineage", "lineal_lineage", "lifecycleStateChange", "symlinks"})
 
+MOST_SYMLINKS = 100
+"""So many other names of one dataset are looked at in one facet."""
+
 
 def collect(events: Iterable[Event], memo: BuildMemo | None = None) -> Changes:
     """All that these events assert; `memo` remembers builds from one call to the next."""
@@ -229,6 +232,23 @@ class _Fold:
         elif _is_gone(own, "lifecycleStateChange"):
             row.lifecycle = newest(row.lifecycle, (self.gone, None))
         self._state_lineage(identity, named, own, row, side)
+        if "symlinks" in own:
+            self._claim_names(identity, own["symlinks"], side)
+
+    def _claim_names(self, identity: UUID, facet: Facet, side: str) -> None:
+        """The other names that a dataset says it has; a name is no alias of itself."""
+        said = (identity, self.job, self.run, side, bool(self.event.flags & FUTURE))
+        if is_deletion(facet):
+            self.changes.add_claim((NONE, *said), self.event.time)
+            return
+        believed = self._believed({"symlinks": facet}, "symlinks") or {}
+        for named in (believed.get("identifiers") or [])[:MOST_SYMLINKS]:
+            space = named["namespace"] or f"unnamed://{self.job_namespace}"
+            alias = dataset_id(space, named["name"])
+            if alias == identity:
+                continue
+            self.changes.add_alias_name(alias, space, named["name"])
+            self.changes.add_claim((alias, *said), self.event.time)
 
     def _name_version(self, identity: UUID, facets: Facets, side: str) -> None:
         """Which version the event says that it read or wrote; a failed run's outputs are no versions."""

@@ -12,6 +12,7 @@ from uuid import UUID
 import orjson
 
 from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
@@ -59,8 +60,8 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     totals += counts
     await _write_content(connection, changes, known, fresh)
     await write_command_facts(connection, changes.commands)
-    await _derive(connection, changes, known, {key: made.get(key) for key in fresh})
-    rows = sorted((scope, kind, count) for (scope, kind), count in totals.items())
+    totals.update(await _derive(connection, changes, known, {key: made.get(key) for key in fresh}))
+    rows = sorted((scope, kind, count) for (scope, kind), count in totals.items() if count)
     if rows:
         await write_names.add_totals(connection, rows)
     await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
@@ -89,19 +90,25 @@ def _verdict_rows(events: Sequence[Event]) -> list[tuple[object, ...]]:
 
 async def _write_names(connection: Connection, changes: Changes, known: Known) -> Counter[tuple[UUID, str]]:
     totals: Counter[tuple[UUID, str]] = Counter()
-    names = [
+    names: list[tuple[UUID, str, datetime | None]] = [
         (key, name, at)
         for key, (name, at) in changes.namespaces.items()
         if key not in known.namespaces or at < known.namespaces[key]
+    ]
+    names += [
+        (key, name, None)
+        for key, name in changes.alias_namespaces.items()
+        if key not in changes.namespaces and key not in known.namespaces and key not in known.mentioned
     ]
     if names:
         totals[NONE, "namespaces"] = await write_names.insert_namespaces(connection, names)
     jobs = [(key, *row) for key, row in changes.job_names.items() if key not in known.jobs]
     datasets = [
-        (key, namespace, name)
+        (key, namespace, name, False)
         for key, (namespace, name, _) in changes.dataset_names.items()
         if key not in known.datasets
     ]
+    datasets += [(key, *row, True) for key, row in _mentioned(changes, known)]
     added = {
         "jobs": await write_names.insert_jobs(connection, jobs) if jobs else Counter[UUID](),
         "datasets": await write_names.insert_datasets(connection, datasets) if datasets else Counter[UUID](),
@@ -111,6 +118,11 @@ async def _write_names(connection: Connection, changes: Changes, known: Known) -
             totals[namespace, kind] += count
             totals[NONE, kind] += count
     return +totals
+
+
+def _mentioned(changes: Changes, known: Known) -> list[tuple[UUID, tuple[UUID, str]]]:
+    """The datasets that only aliases name, as far as they aren't kept yet: (id, (namespace, name))."""
+    return [item for item in changes.only_aliases() if item[0] not in known.mentioned and item[0] not in known.datasets]
 
 
 async def _write_facts(
@@ -237,7 +249,10 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> N
     await write_content.insert_builds(connection, rows)
 
 
-async def _derive(connection: Connection, changes: Changes, known: Known, fresh: dict[Pair, Made | None]) -> None:
+async def _derive(
+    connection: Connection, changes: Changes, known: Known, fresh: dict[Pair, Made | None]
+) -> Counter[tuple[UUID, str]]:
+    """What follows from the facts; gives by how much totals of lists change."""
     if changes.told:
         told = [(*key, said.key, said.deleted_key, said.sources, said.build) for key, said in changes.told.items()]
         await write_told.upsert_told(connection, told)
@@ -249,8 +264,9 @@ async def _derive(connection: Connection, changes: Changes, known: Known, fresh:
         for key, (namespace, _, at) in changes.dataset_names.items()
         if key not in known.datasets or at < known.datasets[key]
     ]
-    if named:
-        await write_datasets.insert_datasets(connection, named)
+    mentioned = [(key, space, None) for key, (space, _) in _mentioned(changes, known)]
+    if named or mentioned:
+        await write_datasets.insert_datasets(connection, [*named, *mentioned])
     read: set[UUID] = set()
     if changes.reader_schemas:
         rows = [(*key, *value) for key, value in changes.reader_schemas.items()]
@@ -267,3 +283,5 @@ async def _derive(connection: Connection, changes: Changes, known: Known, fresh:
     await derive_own_slots(connection, sorted(spoke - known.writers))
     await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes)
+    spaces = [key for key in changes.namespaces if key not in known.namespaces]
+    return await derive_aliases(connection, changes, changed, ([row[0] for row in named], spaces))

@@ -43,6 +43,11 @@ REFERENCES = (
     Reference("reader_schema", ("schema_id",), "schema_body", ("id",)),
     Reference("named_version", ("dataset_id",), "dataset", ("id",)),
     Reference("named_version", _RUN, "run", _RUN),
+    Reference("alias_claim", ("alias_id",), "dataset", ("id",)),
+    Reference("alias_claim", ("declarer_id",), "dataset", ("id",)),
+    Reference("alias_claim", _RUN, "run", _RUN),
+    Reference("alias_pointer", ("claimed_id",), "dataset", ("id",)),
+    Reference("canon", ("id",), "alias_pointer", ("id",)),
     Reference("facet", ("body_id",), "facet_body", ("id",)),
     Reference("build", ("edge_set_id",), "edge_set", ("id",)),
     Reference("build", ("job_id",), "job", ("id",)),
@@ -92,11 +97,17 @@ with counted as (
     union all
     select '00000000-0000-0000-0000-000000000000', 'jobs', count(*) from job having count(*) > 0
     union all
-    select namespace_id, 'datasets', count(*) from dataset group by 1
+    select namespace_id, 'datasets', count(*) from dataset where not hidden group by 1
     union all
-    select '00000000-0000-0000-0000-000000000000', 'datasets', count(*) from dataset having count(*) > 0
+    select '00000000-0000-0000-0000-000000000000', 'datasets', count(*)
+    from dataset
+    where not hidden
+    having count(*) > 0
     union all
-    select '00000000-0000-0000-0000-000000000000', 'namespaces', count(*) from namespace having count(*) > 0
+    select '00000000-0000-0000-0000-000000000000', 'namespaces', count(*)
+    from namespace
+    where not hidden
+    having count(*) > 0
     union all
     select job_id, 'runs', count(*) from run group by 1
     union all

@@ -1,5 +1,6 @@
 """Versions of datasets: one for each write. A write that states no schema shows the one before it, back to a DROP."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -26,12 +27,22 @@ class WriteRow:
 
 
 LIST_WRITES = """
-select dataset_id, job_id, run_id, effective_at, lifecycle, schema_id, fields, version_id, past
-from (
+select
+    w.dataset_id,
+    w.job_id,
+    w.run_id,
+    w.effective_at,
+    w.lifecycle,
+    w.schema_id,
+    w.fields,
+    w.version_id,
+    w.past
+from unnest($1::uuid[]) as name(id)
+cross join lateral (
     (
         select *, false as past
         from dataset_write
-        where dataset_id = $1 and class = 2
+        where dataset_id = name.id and class = 2
         order by future, effective_at desc, job_id, run_id
         limit $2::bigint + $3::bigint
     )
@@ -39,59 +50,69 @@ from (
     (
         select *, true as past
         from static_write
-        where dataset_id = $1
+        where dataset_id = name.id
         order by future, effective_at desc, job_id, schema_id
         limit $2::bigint + $3::bigint
     )
-) as writes
-order by future, effective_at desc, job_id, run_id, schema_id
+) as w
+order by w.future, w.effective_at desc, w.job_id, w.run_id, w.schema_id, w.dataset_id
 limit $2::bigint offset $3::bigint
 """
 
 
-async def list_writes(connection: Connection, dataset: UUID, limit: int, offset: int) -> list[WriteRow]:
-    """A page of a dataset's effective writes, the newest first; those from the future last."""
-    return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, dataset, limit, offset)]
+async def list_writes(connection: Connection, names: Sequence[UUID], limit: int, offset: int) -> list[WriteRow]:
+    """A page of the effective writes of a dataset under all its `names`, newest first; those from the future last."""
+    return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, names, limit, offset)]
 
 
 FIND_WRITE = """
-select dataset_id, job_id, run_id, effective_at, lifecycle, schema_id, fields, version_id, past
-from (
+select
+    w.dataset_id,
+    w.job_id,
+    w.run_id,
+    w.effective_at,
+    w.lifecycle,
+    w.schema_id,
+    w.fields,
+    w.version_id,
+    w.past
+from unnest($1::uuid[]) as name(id)
+cross join lateral (
     (
         select *, false as past
         from dataset_write
-        where dataset_id = $1 and class > 0 and version_id = $2
+        where dataset_id = name.id and class > 0 and version_id = $2
         order by effective_at desc
         limit 1
     )
     union all
-    (select *, true as past from static_write where dataset_id = $1 and version_id = $2 limit 1)
-) as writes
-order by past
+    (select *, true as past from static_write where dataset_id = name.id and version_id = $2 limit 1)
+) as w
+order by w.past, w.effective_at desc
 limit 1
 """
 
 
-async def find_write(connection: Connection, dataset: UUID, version: UUID) -> WriteRow | None:
-    """The write that made a version of a dataset; the newest are looked at first."""
-    row = await connection.fetchrow(FIND_WRITE, dataset, version)
+async def find_write(connection: Connection, names: Sequence[UUID], version: UUID) -> WriteRow | None:
+    """The write that made a version of a dataset under one of its `names`; the newest are looked at first."""
+    row = await connection.fetchrow(FIND_WRITE, names, version)
     return None if row is None else WriteRow(**row)
 
 
 COUNT_WRITES = """
 select count(*)
 from (
-    (select from run_io where dataset_id = $1 and side = 'o' and class = 2 limit $2)
+    (select from run_io where dataset_id = any($1::uuid[]) and side = 'o' and class = 2 limit $2)
     union all
-    (select from static_write where dataset_id = $1 limit $2)
+    (select from static_write where dataset_id = any($1::uuid[]) limit $2)
     limit $2
 ) as writes
 """
 
 
-async def count_writes(connection: Connection, dataset: UUID, limit: int) -> int:
-    """The number of a dataset's effective writes, counted up to `limit`."""
-    return int(await connection.fetchval(COUNT_WRITES, dataset, limit))
+async def count_writes(connection: Connection, names: Sequence[UUID], limit: int) -> int:
+    """The number of a dataset's effective writes under all its `names`, counted up to `limit`."""
+    return int(await connection.fetchval(COUNT_WRITES, names, limit))
 
 
 FETCH_SCHEMA_LOCATIONS = """

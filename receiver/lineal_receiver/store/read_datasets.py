@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from typing import Any
 from uuid import UUID
 
 from lineal_receiver.ids import NONE
@@ -12,6 +14,7 @@ from lineal_receiver.store.read_snapshot import Connection
 class DatasetRow:
     """A dataset as it is now. fields: JSON text, None where no schema is known.
 
+    names: the dataset's own id, and those of all names that count as it; written_id: under which it was written last.
     version_id: of the write in force; of a dataset that was only read, one for what was read; None while its first
     write is under way.
     """
@@ -19,6 +22,8 @@ class DatasetRow:
     id: UUID
     namespace: str
     name: str
+    names: tuple[UUID, ...]
+    written_id: UUID
     created_at: datetime
     updated_at: datetime
     written_at: datetime | None
@@ -33,10 +38,13 @@ class DatasetRow:
 
 FETCH_DATASETS = """
 select
+    asked.id as asked_id,
+    asked.root_id,
     d.id,
     n.name as namespace,
     d.name,
     coalesce(s.created_at, n.created_at) as created_at,
+    coalesce(s.created_at, n.created_at) = 'infinity' as only_mentioned,
     coalesce(s.updated_at, n.created_at) as updated_at,
     s.written_at,
     s.dropped_at,
@@ -47,23 +55,86 @@ select
     end as version_id,
     s.write_job,
     s.write_run,
+    s.schema_origin,
     s.schema_id,
     b.fields
-from dataset as d
+from (
+    select k.id, coalesce(c.root_id, k.id) as root_id
+    from unnest($1::uuid[]) as k(id)
+    left join canon as c on c.id = k.id
+) as asked
+cross join lateral (
+    select asked.root_id as id
+    union all
+    select c.id from canon as c where c.root_id = asked.root_id
+) as member
+join dataset as d on d.id = member.id
 join namespace as n on n.id = d.namespace_id
 left join dataset_state as s on s.dataset_id = d.id
 left join schema_body as b on b.id = s.schema_id
-where d.id = any($1::uuid[])
+order by asked.id, d.id <> asked.root_id, d.id
 """
+
+ORIGINS = ("write", "pending", "read")
 
 
 async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[UUID, DatasetRow]:
-    """Those of `datasets` that any event named."""
-    return {row["id"]: DatasetRow(**row) for row in await connection.fetch(FETCH_DATASETS, datasets, NONE)}
+    """Those of `datasets` that any event named, by the id that was asked for; of an alias, what it stands for."""
+    rows = await connection.fetch(FETCH_DATASETS, list(dict.fromkeys(datasets)), NONE)
+    found = {asked: list(members) for asked, members in groupby(rows, key=lambda row: row["asked_id"])}
+    return {
+        asked: _unite(members)
+        for asked, members in found.items()
+        if not all(member["only_mentioned"] for member in members)
+    }
+
+
+def _unite(members: list[Any]) -> DatasetRow:
+    """One dataset out of the states of its names, the root's first: of each thing the newest among them."""
+    root = members[0]
+    told = [member for member in members if not member["only_mentioned"]]
+    newest = max(told, key=lambda row: (row["written_at"] is not None, row["written_at"] or row["updated_at"]))
+    dropped = max((row["dropped_at"] for row in told if row["dropped_at"] is not None), default=None)
+    gone = [row for row in told if row["dropped_at"] == dropped] if dropped is not None else []
+    is_dropped = dropped is not None and (newest["written_at"] is None or dropped > newest["written_at"])
+    current = gone[0] if is_dropped else newest
+    shown = _find_schema(told, dropped) if len(told) > 1 else newest
+    return DatasetRow(
+        id=root["root_id"],
+        namespace=root["namespace"],
+        name=root["name"],
+        names=tuple(member["id"] for member in members),
+        written_id=newest["id"],
+        created_at=min(row["created_at"] for row in told),
+        updated_at=max(row["updated_at"] for row in told),
+        written_at=newest["written_at"],
+        dropped_at=dropped,
+        lifecycle=current["lifecycle"],
+        version_id=current["version_id"],
+        write_job=newest["write_job"],
+        write_run=newest["write_run"],
+        schema_id=None if shown is None else shown["schema_id"],
+        fields=None if shown is None else shown["fields"],
+    )
+
+
+def _find_schema(told: list[Any], dropped: datetime | None) -> Any:
+    """The name whose schema the dataset has: the last written one's, of those written since it was dropped."""
+    stated = [
+        row
+        for row in told
+        if row["schema_id"] is not None
+        and (dropped is None or row["schema_origin"] != "write" or row["written_at"] >= dropped)
+    ]
+    return max(
+        stated,
+        key=lambda row: (-ORIGINS.index(row["schema_origin"]), row["written_at"] or row["updated_at"]),
+        default=None,
+    )
 
 
 LIST_DATASETS = """
-select id from dataset where namespace_id = $1 order by left(name, 500), id limit $2 offset $3
+select id from dataset where namespace_id = $1 and not hidden order by left(name, 500), id limit $2 offset $3
 """
 
 

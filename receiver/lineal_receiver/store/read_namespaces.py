@@ -30,10 +30,16 @@ select
 from (
     select id, name, created_at
     from (
-        (select id, name, created_at from namespace order by left(name, 500), id limit $1::bigint + $2::bigint)
+        (
+            select id, name, created_at
+            from namespace
+            where not hidden
+            order by left(name, 500), id
+            limit $1::bigint + $2::bigint
+        )
         union all
         select $3::uuid, $4::text, 'epoch'::timestamptz
-        where not exists (select from namespace where id = $3)
+        where not exists (select from namespace where id = $3 and not hidden)
     ) as every
     order by left(name, 500), id
     limit $1::bigint offset $2::bigint
@@ -55,7 +61,7 @@ FIND_NAMESPACE = """
 select n.id, n.name, n.created_at, greatest(n.created_at, s.updated_at) as updated_at, s.owner, s.description
 from namespace as n
 left join namespace_state as s on s.namespace_id = n.id
-where n.id = $1
+where n.id = $1 and not n.hidden
 """
 
 

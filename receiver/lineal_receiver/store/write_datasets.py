@@ -12,9 +12,13 @@ from lineal_receiver.store.arrays import transpose
 
 INSERT_DATASETS = """
 insert into dataset_state as d (dataset_id, namespace_id, created_at, updated_at)
-select n.dataset_id, n.namespace_id, n.created_at, n.created_at
+select n.dataset_id, n.namespace_id, coalesce(n.created_at, 'infinity'), coalesce(n.created_at, 'infinity')
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n (dataset_id, namespace_id, created_at)
-where not exists (select 1 from dataset_state as s where s.dataset_id = n.dataset_id and s.created_at <= n.created_at)
+where not exists (
+    select 1
+    from dataset_state as s
+    where s.dataset_id = n.dataset_id and s.created_at <= coalesce(n.created_at, 'infinity')
+)
 order by n.dataset_id
 on conflict (dataset_id) do update set
     created_at = excluded.created_at,
@@ -24,7 +28,7 @@ where excluded.created_at < d.created_at
 
 
 async def insert_datasets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Datasets (dataset, namespace, time) that were named."""
+    """Datasets (dataset, namespace, time; None: only an alias mentions it) that were named."""
     await connection.execute(INSERT_DATASETS, *transpose(rows, 3))
 
 

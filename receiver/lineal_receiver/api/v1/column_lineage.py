@@ -11,6 +11,7 @@ from lineal_receiver.api.queries import Text, read_flag, read_whole
 from lineal_receiver.api.refusals import refused
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.columns import assemble_columns
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.past import find_past_target, walk_past
 from lineal_receiver.api.v1.targets import MOST_FIELDS, Target, find_column_target, list_known_columns, read_target
 from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, walk_columns
@@ -52,7 +53,8 @@ async def _list_columns(connection: Connection, target: Target) -> list[Column]:
     if target.field is not None:
         return [(target.id, target.field)]
     if target.kind == "job":
-        columns = await list_job_targets(connection, target.id, MOST_FIELDS)
+        identities = await open_identities(connection)
+        columns = await identities.fold_columns(await list_job_targets(connection, target.id, MOST_FIELDS))
     else:
         columns = await list_known_columns(connection, [target.id])
     if not columns:

@@ -74,8 +74,8 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
     """A dataset's versions, one a write, the newest first."""
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        total = await count_writes(connection, dataset.id, MOST_VERSIONS)
-        writes = await list_writes(connection, dataset.id, page.limit, page.offset)
+        total = await count_writes(connection, dataset.names, MOST_VERSIONS)
+        writes = await list_writes(connection, dataset.names, page.limit, page.offset)
         if not writes and dataset.written_at is None and dataset.version_id is not None:
             total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]
         versions = await assemble_versions(connection, dataset, writes)
@@ -88,7 +88,7 @@ async def show_version(request: Request, namespace: str, name: str, version: str
     wanted = read_uuid(version)
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        write = await find_write(connection, dataset.id, wanted)
+        write = await find_write(connection, dataset.names, wanted)
         if write is None and wanted == dataset.version_id:
             write = _as_read(dataset, wanted)
         if write is None:

@@ -5,6 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.api.refusals import refused
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.api.v1.targets import Target
 from lineal_receiver.api.v1.walks import ColumnWalk, walk_one_way
@@ -29,22 +30,27 @@ async def find_past_target(connection: Connection, target: Target) -> Past:
     if target.version is None:
         raise ValueError("a node without a version has no past")
     if target.kind == "job":
-        made = await find_job_version(connection, target.id, target.version)
-        if made is None:
-            raise refused(404, "Could not find node")
-        columns = await list_targets_of_write(connection, target.id, made.outputs, made.created_at)
-        return Past(made.created_at, columns, await fetch_versions_at(connection, made.outputs, made.created_at))
-    write = await find_write(connection, target.id, target.version)
+        return await _find_past_of_job(connection, target.id, target.version)
+    write = await find_write(connection, target.names, target.version)
     if write is None:
         raise refused(404, "Could not find node")
     known = [(target.id, field["name"]) for field in build_fields(write.fields)]
-    made_columns = await list_targets_of_write(connection, write.job_id, [target.id], write.effective_at)
-    columns = list(dict.fromkeys([*known, *made_columns]))
+    made = await list_targets_of_write(connection, write.job_id, [write.dataset_id], write.effective_at)
+    columns = list(dict.fromkeys([*known, *((target.id, field) for _, field in made)]))
     if target.field is not None:
         columns = [column for column in columns if column[1] == target.field]
     if not columns:
         raise refused(404, "Could not find node")
     return Past(write.effective_at, columns, {target.id: target.version})
+
+
+async def _find_past_of_job(connection: Connection, job: UUID, version: UUID) -> Past:
+    made = await find_job_version(connection, job, version)
+    if made is None:
+        raise refused(404, "Could not find node")
+    identities = await open_identities(connection)
+    columns = await identities.fold_columns(await list_targets_of_write(connection, job, made.outputs, made.created_at))
+    return Past(made.created_at, columns, await fetch_versions_at(connection, made.outputs, made.created_at))
 
 
 async def walk_past(connection: Connection, past: Past, *, depth: int) -> ColumnWalk:
@@ -54,5 +60,5 @@ async def walk_past(connection: Connection, past: Past, *, depth: int) -> Column
         return await step_upstream_at(connection, columns, past.at, limit)
 
     walk = ColumnWalk(columns=dict.fromkeys(past.columns))
-    await walk_one_way(connection, walk, past.columns, depth, step, upstream=True)
+    await walk_one_way(connection, walk, past.columns, depth, step, upstream=True, now=False)
     return walk

@@ -12,8 +12,10 @@ from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.queries import MOST_ROWS, Text, read_whole
 from lineal_receiver.api.refusals import bad_query, no_route
 from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.ids import namespace_id
+from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, search_datasets, search_jobs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -78,6 +80,18 @@ def _is_wrong(row: dict[str, Any], q: str) -> bool:
     return row["type"] == "JOB" and "." in q and q.isascii() and q.lower() not in row["name"].lower()
 
 
+async def _fold(connection: Connection, found: list[FoundRow]) -> list[FoundRow]:
+    """What was found, each once, by the name that stands for it; names that only an alias mentions are nothing yet."""
+    identities = await open_identities(connection)
+    if identities.any:
+        roots = await identities.find_roots(row.id for row in found)
+        known = {row.id: row for row in found}
+        rows = await fetch_datasets(connection, list(set(roots.values()) - known.keys()))
+        known |= {row.id: FoundRow(row.id, row.namespace, row.name, row.updated_at) for row in rows.values()}
+        found = list({root: known[root] for root in roots.values() if root in known}.values())
+    return [row for row in found if row.updated_at != datetime.max.replace(tzinfo=timezone.utc)]
+
+
 def escape_like(text: str) -> str:
     """The LIKE pattern that finds `text` anywhere, its own wildcards taken literally."""
     literal = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("\0", "")
@@ -94,6 +108,8 @@ def _read_day(text: str | None) -> datetime | None:
 
 
 async def _build_results(connection: Connection, kind: str, found: list[FoundRow]) -> list[dict[str, Any]]:
+    if kind == "dataset":
+        found = await _fold(connection, found)
     names = {row.id: row.name for row in found}
     if kind == "job":
         names = {job: name.name for job, name in (await fetch_names(connection, list(names))).items()}

@@ -20,12 +20,13 @@ MOST_FIELDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An entity that exists: kind job, dataset or datasetField (with its field)."""
+    """An entity that exists: kind job, dataset or datasetField (with its field); names: all that count as a dataset."""
 
     kind: str
     id: UUID
     field: str | None = None
     version: UUID | None = None
+    names: tuple[UUID, ...] = ()
 
 
 def read_target(request: Request) -> NodeReadings:
@@ -87,7 +88,13 @@ async def _find(connection: Connection, node: NodeReadings) -> list[Target]:
     ids = [dataset_id(*reading.parts[:2]) for reading in node.readings]
     existing = await fetch_datasets(connection, ids)
     return [
-        Target(node.kind, dataset, reading.parts[2] if node.kind == "datasetField" else None, reading.version)
+        Target(
+            node.kind,
+            existing[dataset].id,
+            reading.parts[2] if node.kind == "datasetField" else None,
+            reading.version,
+            existing[dataset].names,
+        )
         for dataset, reading in zip(ids, node.readings, strict=True)
         if dataset in existing
     ]
@@ -104,5 +111,8 @@ async def _find_job(connection: Connection, node: NodeReadings) -> list[Target]:
 async def list_known_columns(connection: Connection, datasets: list[UUID]) -> list[tuple[UUID, str]]:
     """The columns of datasets that their schemas or any edge in force name, schemas first."""
     rows = await fetch_datasets(connection, datasets)
-    columns = {(dataset, field["name"]): None for dataset, row in rows.items() for field in build_fields(row.fields)}
-    return list(columns | dict.fromkeys(await list_known_fields(connection, datasets, MOST_FIELDS)))
+    roots = {name: row.id for row in rows.values() for name in row.names}
+    columns = {(row.id, field["name"]): None for row in rows.values() for field in build_fields(row.fields)}
+    for dataset, field in await list_known_fields(connection, list(roots), MOST_FIELDS):
+        columns.setdefault((roots[dataset], field))
+    return list(columns)

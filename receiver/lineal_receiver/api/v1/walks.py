@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from lineal_receiver.api.v1.identities import Identities, open_identities
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
-from lineal_receiver.store.read_graph import StepRow, step_to_datasets, step_to_jobs
+from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_NODES = 5_000
@@ -18,6 +19,7 @@ Step = Callable[[Connection, list[Column], int], Awaitable[list[ColumnEdgeRow]]]
 class TableWalk:
     """What a walk over tables has reached: jobs and datasets in the order met, and the steps between them."""
 
+    identities: Identities
     jobs: dict[UUID, None] = field(default_factory=dict)
     datasets: dict[UUID, None] = field(default_factory=dict)
     steps: list[StepRow] = field(default_factory=list)
@@ -33,36 +35,36 @@ async def walk_tables(connection: Connection, *, jobs: list[UUID], datasets: lis
 
     From jobs: depth 0 is these with their own datasets. From datasets: depth 0 is the jobs that touch them.
     """
-    walk = TableWalk(datasets=dict.fromkeys(datasets))
-    frontier = jobs or await _step_to_new_jobs(connection, walk, datasets)
+    walk = TableWalk(await open_identities(connection), datasets=dict.fromkeys(datasets))
+    frontier = jobs or await _step_to_new_jobs(walk, datasets)
     walk.jobs |= dict.fromkeys(frontier)
     for hop in range(depth + 1):
-        reached = await _step_to_new_datasets(connection, walk, frontier)
+        reached = await _step_to_new_datasets(walk, frontier)
         if hop == depth or not reached or walk.cut:
             break
-        frontier = await _step_to_new_jobs(connection, walk, reached)
+        frontier = await _step_to_new_jobs(walk, reached)
         walk.jobs |= dict.fromkeys(frontier)
         if not frontier:
             break
     return walk
 
 
-async def _step_to_new_jobs(connection: Connection, walk: TableWalk, datasets: list[UUID]) -> list[UUID]:
+async def _step_to_new_jobs(walk: TableWalk, datasets: list[UUID]) -> list[UUID]:
     """Jobs not met yet that touch `datasets`, as many as there is room for."""
     asked = MOST_EDGES - len(walk.steps) + 1
-    found = await step_to_jobs(connection, datasets, asked)
+    found, cut = await walk.identities.step_to_jobs(datasets, asked)
     new = sorted(job for job in found if job not in walk.jobs)
-    if len(found) == asked or len(new) > walk.room():
+    if cut or len(new) > walk.room():
         walk.cut = True
     return new[: max(0, walk.room())]
 
 
-async def _step_to_new_datasets(connection: Connection, walk: TableWalk, jobs: list[UUID]) -> list[UUID]:
+async def _step_to_new_datasets(walk: TableWalk, jobs: list[UUID]) -> list[UUID]:
     """Datasets not met yet that `jobs` touch, as many as there is room for; all steps to datasets met are kept."""
     asked = MOST_EDGES - len(walk.steps) + 1
-    steps = await step_to_datasets(connection, jobs, asked) if jobs else []
+    steps, cut = await walk.identities.step_to_datasets(jobs, asked) if jobs else ([], False)
     new = sorted({step.dataset_id for step in steps if step.dataset_id not in walk.datasets})
-    if len(steps) == asked or len(new) > walk.room():
+    if cut or len(new) > walk.room():
         walk.cut = True
     new = new[: max(0, walk.room())]
     walk.datasets |= dict.fromkeys(new)
@@ -93,14 +95,23 @@ async def walk_columns(connection: Connection, start: list[Column], *, depth: in
 
 
 async def walk_one_way(
-    connection: Connection, walk: ColumnWalk, start: list[Column], depth: int, step: Step, *, upstream: bool
+    connection: Connection,
+    walk: ColumnWalk,
+    start: list[Column],
+    depth: int,
+    step: Step,
+    *,
+    upstream: bool,
+    now: bool = True,
 ) -> None:
-    """Add to `walk` what `step` reaches from `start` within `depth` steps."""
+    """Add to `walk` what `step` reaches from `start` within `depth` steps; `now`: only by what is in force."""
+    identities = await open_identities(connection)
     met, frontier = set(start), start
     for _ in range(depth):
         asked = MOST_EDGES - len(walk.edges) + 1
-        edges = await step(connection, frontier, asked)
+        edges = await step(connection, await identities.expand_columns(frontier), asked)
         walk.cut = walk.cut or len(edges) == asked
+        edges = await identities.fold_edges(edges, now=now)
         reached: dict[Column, None] = {}
         for edge in sorted(edges, key=_edge_order):
             column = edge.source if upstream else edge.target

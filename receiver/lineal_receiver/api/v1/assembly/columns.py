@@ -31,7 +31,7 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
     versions = {dataset: row.version_id for dataset, row in datasets.items()}
     statuses: dict[Column, ColumnStatusRow] = {}
     if past is None:
-        statuses = await fetch_column_statuses(connection, list(walk.columns))
+        statuses = await _fetch_statuses(connection, walk, datasets)
     else:
         versions |= await fetch_versions_at(connection, list(datasets), past.at) | past.versions
     names = {dataset: (row.namespace, row.name) for dataset, row in datasets.items()}
@@ -59,6 +59,15 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
         for column, node_id in ids.items()
     ]
     return sorted(nodes, key=lambda node: str(node["id"]))
+
+
+async def _fetch_statuses(
+    connection: Connection, walk: ColumnWalk, datasets: dict[UUID, DatasetRow]
+) -> dict[Column, ColumnStatusRow]:
+    """What is known of the columns, under the name that a dataset was written by last where it has several."""
+    written = {(row.written_id, field): (root, field) for root, field in walk.columns if (row := datasets.get(root))}
+    statuses = await fetch_column_statuses(connection, list(written))
+    return {written[column]: status for column, status in statuses.items()}
 
 
 def _build_data(

@@ -19,12 +19,13 @@ async def fetch_dataset_facets(
     What writers said outside a write (documentation) is the newest; schemas and lineage are the current write's own.
     Readers' are those of the runs behind the lineage in force, of up to MOST_READERS jobs.
     """
+    roots = {name: row.id for row in datasets for name in row.names}
     readers = [
         (row.dataset_id, run_scope(row.job_id, row.run_id)) for row in await _fetch_readers(connection, datasets)
     ]
-    said = [(row.id, NONE) for row in datasets]
+    said = [(name, NONE) for name in roots]
     writes = {
-        row.id: (row.id, run_scope(row.write_job, row.write_run))
+        row.id: (row.written_id, run_scope(row.write_job, row.write_run))
         for row in datasets
         if row.write_job is not None and row.write_run is not None
     }
@@ -33,9 +34,9 @@ async def fetch_dataset_facets(
     current = await fetch_facets(connection, list(writes.values()), "wo", LARGEST_LISTED_FACET, names)
     found: dict[UUID, list[FacetRow]] = {row.id: [] for row in datasets}
     for key in readers:
-        found[key[0]] += read.get(key, [])
+        found[roots[key[0]]] += read.get(key, [])
     for row in datasets:
-        said_of = newest.get((row.id, NONE), [])
+        said_of = [facet for name in _written_last(row) for facet in newest.get((name, NONE), [])]
         found[row.id] += [facet for facet in said_of if facet.side == "d"]
         if row.id in writes:
             found[row.id] += current.get(writes[row.id], [])
@@ -44,4 +45,9 @@ async def fetch_dataset_facets(
 
 
 async def _fetch_readers(connection: Connection, datasets: list[DatasetRow]) -> list[ReaderRow]:
-    return await fetch_readers(connection, [row.id for row in datasets], MOST_READERS)
+    return await fetch_readers(connection, [name for row in datasets for name in row.names], MOST_READERS)
+
+
+def _written_last(dataset: DatasetRow) -> list[UUID]:
+    """A dataset's names, the one that it was written under last at the end."""
+    return sorted(dataset.names, key=lambda name: name == dataset.written_id)

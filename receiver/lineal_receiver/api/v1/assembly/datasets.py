@@ -5,31 +5,31 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
+from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset, read_stated
 from lineal_receiver.store.read_columns import fetch_dataset_edges
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection
-from lineal_receiver.store.read_tags import fetch_tagged
 
 
 async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> list[dict[str, Any]]:
     """The answers for those of `datasets` that exist, in their order."""
     rows = await fetch_datasets(connection, datasets)
-    found = [dataset for dataset in datasets if dataset in rows]
-    facets = await fetch_dataset_facets(connection, [rows[dataset] for dataset in found])
-    edges = {
-        dataset: list(into)
-        for dataset, into in groupby(await fetch_dataset_edges(connection, found), key=lambda edge: edge.target_dataset)
-    }
-    sources = {edge.source_dataset for into in edges.values() for edge in into}
-    tagged = await fetch_tagged(connection, found)
-    names = await fetch_dataset_names(connection, list(sources))
+    found = [rows[dataset] for dataset in datasets if dataset in rows]
+    facets = await fetch_dataset_facets(connection, found)
+    identities = await open_identities(connection)
+    stated = await fetch_dataset_edges(connection, [name for row in found for name in row.names])
+    into = sorted(await identities.fold_edges(stated), key=lambda edge: (edge.target_dataset, edge.target_field))
+    edges = {dataset: list(rows) for dataset, rows in groupby(into, key=lambda edge: edge.target_dataset)}
+    tagged = await fetch_tagged_names(connection, found)
+    names = await fetch_dataset_names(connection, list({edge.source_dataset for edge in into}))
     return [
         build_dataset(
-            rows[dataset],
-            facets[dataset],
-            build_column_lineage(edges.get(dataset, []), names, read_stated(facets[dataset])),
-            tagged.get(dataset, []),
+            row,
+            facets[row.id],
+            build_column_lineage(edges.get(row.id, []), names, read_stated(facets[row.id])),
+            tagged[row.id],
         )
-        for dataset in found
+        for row in found
     ]

@@ -4,6 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
+from lineal_receiver.api.v1.assembly.steps import name_steps
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.jobs import build_job
 from lineal_receiver.ids import NONE
@@ -15,6 +17,7 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_tags import fetch_tagged
 
 LATEST_RUNS = 10
+MOST_DATASETS = 50_000
 
 
 async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: bool) -> list[dict[str, Any]]:
@@ -34,7 +37,7 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
     runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])], largest)
     tagged = await fetch_tagged(connection, found)
     datasets: dict[UUID, list[JobDatasetRow]] = {}
-    for row in await fetch_job_datasets(connection, found):
+    for row in await _fetch_datasets(connection, found):
         datasets.setdefault(row.job_id, []).append(row)
     return [
         build_job(
@@ -49,3 +52,12 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
         )
         for job in found
     ]
+
+
+async def _fetch_datasets(connection: Connection, jobs: list[UUID]) -> list[JobDatasetRow]:
+    """What `jobs` read and write now, each once, by the name that stands for it."""
+    identities = await open_identities(connection)
+    if not identities.any:
+        return await fetch_job_datasets(connection, jobs)
+    steps, _ = await identities.step_to_datasets(jobs, MOST_DATASETS)
+    return await name_steps(connection, steps)

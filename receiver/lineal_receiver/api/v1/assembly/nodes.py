@@ -4,19 +4,20 @@ from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
+from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
+from lineal_receiver.api.v1.assembly.steps import name_steps
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
 from lineal_receiver.api.v1.shapes.jobs import build_job_node_data
 from lineal_receiver.api.v1.shapes.tags import Tags
 from lineal_receiver.ids import NONE
-from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
+from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_jobs
 from lineal_receiver.store.read_runs import fetch_latest_runs
 from lineal_receiver.store.read_snapshot import Connection
-from lineal_receiver.store.read_tags import fetch_tagged
 
 DATASET_DATA_FACETS = ("dataSource", "documentation", "lineal_dataset", "tags")
 JOB_DATA_FACETS = ("sourceCodeLocation", "documentation", "jobType")
@@ -32,7 +33,9 @@ async def assemble_job_data(
     latest = await fetch_latest_runs(connection, list(rows), 1)
     newest = [run for found in latest.values() for run in found]
     runs = await assemble_runs(connection, newest, LARGEST_NESTED_FACET)
-    datasets = await _name_steps(connection, steps)
+    datasets: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
+    for named in await name_steps(connection, steps):
+        datasets[named.job_id].append(named)
     return {
         job: build_job_node_data(
             row,
@@ -45,28 +48,14 @@ async def assemble_job_data(
     }
 
 
-async def _name_steps(connection: Connection, steps: list[StepRow]) -> dict[UUID, list[JobDatasetRow]]:
-    names = await fetch_dataset_names(connection, list({step.dataset_id for step in steps}))
-    rows = [
-        JobDatasetRow(step.job_id, step.side, step.dataset_id, *names[step.dataset_id])
-        for step in steps
-        if step.dataset_id in names
-    ]
-    named: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: (row.namespace, row.name)):
-        named[row.job_id].append(row)
-    return named
-
-
 async def assemble_dataset_data(connection: Connection, datasets: list[UUID]) -> dict[UUID, dict[str, Any]]:
     """The data of dataset nodes."""
     rows = await fetch_datasets(connection, datasets)
-    said = await fetch_facets(
-        connection, [(dataset, NONE) for dataset in rows], "dw", LARGEST_LISTED_FACET, DATASET_DATA_FACETS
-    )
-    tagged = await fetch_tagged(connection, list(rows))
+    named = [(name, NONE) for row in rows.values() for name in row.names]
+    said = await fetch_facets(connection, named, "dw", LARGEST_LISTED_FACET, DATASET_DATA_FACETS)
+    tagged = await fetch_tagged_names(connection, list(rows.values()))
     data = {}
     for dataset, row in rows.items():
-        facets = sorted(said.get((dataset, NONE), []), key=lambda facet: facet.side)
-        data[dataset] = build_dataset_data(row, facets, Tags(facets, tagged.get(dataset, [])))
+        facets = sorted((facet for name in row.names for facet in said.get((name, NONE), [])), key=lambda one: one.side)
+        data[dataset] = build_dataset_data(row, facets, Tags(facets, tagged[row.id]))
     return data

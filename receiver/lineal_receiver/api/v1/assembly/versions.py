@@ -19,7 +19,7 @@ async def assemble_versions(
     """The answers for writes of one dataset."""
     keys = [(write.job_id, write.run_id) for write in writes if write.run_id != NONE]
     runs = await assemble_runs(connection, list((await fetch_runs(connection, keys)).values()))
-    scopes = [(dataset.id, run_scope(write.job_id, write.run_id)) for write in writes]
+    scopes = [(write.dataset_id, run_scope(write.job_id, write.run_id)) for write in writes]
     facets = await fetch_facets(connection, scopes, "wo", LARGEST_LISTED_FACET)
     tagged = (await fetch_tagged(connection, [dataset.id])).get(dataset.id, [])
     locations = await fetch_schema_locations(connection, [write.schema_id for write in writes if write.schema_id])
