@@ -22,6 +22,8 @@ class Page:
 
     limit: int
     offset: int
+    cut: str | None = None
+    """What to say of a limit that was asked for and is more than one answer holds."""
 
 
 def read_whole(name: str, text: Text, default: int) -> int:
@@ -41,7 +43,21 @@ def page(
     offset: Annotated[Text, Query(description="rows to leave out first")] = None,
 ) -> Page:
     """The page asked for."""
-    return Page(min(read_whole("limit", limit, 100), MOST_ROWS), read_whole("offset", offset, 0))
+    return build_page(read_whole("limit", limit, 100), read_whole("offset", offset, 0))
+
+
+def long_page(
+    limit: Annotated[Text, Query(description=f"rows at most: {MOST_ROWS} unless told, and at most")] = None,
+    offset: Annotated[Text, Query(description="rows to leave out first")] = None,
+) -> Page:
+    """The page asked for, of a list that clients take for whole (Marquez's web page asks once, without a limit)."""
+    return build_page(read_whole("limit", limit, MOST_ROWS), read_whole("offset", offset, 0))
+
+
+def build_page(limit: int, offset: int) -> Page:
+    """A page of at most MOST_ROWS rows."""
+    cut = f"one answer holds {MOST_ROWS} rows; ask for more by offset" if limit > MOST_ROWS else None
+    return Page(min(limit, MOST_ROWS), offset, cut)
 
 
 def read_flag(text: Text) -> bool:

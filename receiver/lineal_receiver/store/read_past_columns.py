@@ -1,8 +1,12 @@
-"""Column edges as they were at a time: those of the newest write of each dataset by each job until then."""
+"""Column edges as they were at a time: those of the newest write of each dataset by each job until then.
+
+What a DROP, or another job's OVERWRITE of all of it, had ended by then is not among them.
+"""
 
 from datetime import datetime
 from uuid import UUID
 
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -19,21 +23,62 @@ select
     e.expression,
     false as last_known
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+join slot as s on s.dataset_id = wanted.dataset_id
 cross join lateral (
-    select io.job_id, io.used_build_id as build_id
+    select io.job_id, b.edge_set_id, io.effective_at
     from run_io as io
+    join build as b on b.id = io.used_build_id and b.status <> 'failed'
     where
-        io.dataset_id = wanted.dataset_id
+        io.dataset_id = s.dataset_id
+        and io.job_id = s.job_id
         and io.side = 'o'
         and io.class = 2
         and io.effective_at <= $3
         and io.used_build_id is not null
-    order by io.effective_at desc, io.job_id, io.run_id
+    order by io.future, io.effective_at desc, io.run_id
     limit 1
 ) as made
-join build as b on b.id = made.build_id
-join edge as e on e.edge_set_id = b.edge_set_id and e.target_field = wanted.field
-where e.target_field <> ''
+join edge as e on e.edge_set_id = made.edge_set_id and e.target_field = wanted.field
+where
+    e.target_field <> ''
+    and (
+        s.job_id <> $5
+        or not exists (
+            select
+            from run_io as other
+            where
+                other.dataset_id = s.dataset_id
+                and other.job_id <> $5
+                and other.side = 'o'
+                and other.class = 2
+                and other.effective_at <= $3
+        )
+    )
+    and not exists (
+        select
+        from run_io as gone
+        where
+            gone.dataset_id = s.dataset_id
+            and gone.side = 'o'
+            and gone.class = 2
+            and gone.lifecycle = 'DROP'
+            and gone.effective_at > made.effective_at
+            and gone.effective_at <= $3
+    )
+    and not exists (
+        select
+        from run_io as over
+        where
+            over.dataset_id = s.dataset_id
+            and over.side = 'o'
+            and over.class = 2
+            and over.lifecycle = 'OVERWRITE'
+            and not over.subset
+            and over.job_id <> s.job_id
+            and over.effective_at <= $3
+            and over.begun_at > made.effective_at
+    )
+order by wanted.dataset_id, wanted.field, made.job_id, e.source_dataset, e.source_field, e.type, e.subtype
 limit $4
 """
 
@@ -41,9 +86,9 @@ limit $4
 async def step_upstream_at(
     connection: Connection, columns: list[Column], at: datetime, limit: int
 ) -> list[ColumnEdgeRow]:
-    """The edges into `columns` at a time, `limit` of them."""
+    """The edges into `columns` at a time, `limit` of them; a statement without job counts while no job had written."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    rows = await connection.fetch(STEP_UPSTREAM_AT, datasets, fields, at, limit)
+    rows = await connection.fetch(STEP_UPSTREAM_AT, datasets, fields, at, limit, NONE)
     return [ColumnEdgeRow(**row) for row in rows]
 
 

@@ -174,3 +174,50 @@ async def test_diamonds_cost_what_they_hold(client: Any) -> None:
 )
 async def test_refusals(shared: Any, query: str, status: int) -> None:
     await shared.get(f"{ROUTE}{query}", status=status)
+
+
+async def _then(client: Any, dataset: str, version: int) -> list[str]:
+    """The sources of a dataset's columns as of its version, the newest being 0."""
+    versions = (await client.get(f"/api/v1/namespaces/data/datasets/{dataset}/versions"))["versions"]
+    asked = f"dataset:data:{dataset}#{versions[version]['version']}"
+    graph = (await client.get("/api/v1/column-lineage", nodeId=asked))["graph"]
+    nodes = [node["data"] for node in graph if node["data"]["dataset"] == dataset]
+    return sorted(f"{source['dataset']}.{source['field']}" for node in nodes for source in node["inputFields"])
+
+
+async def test_the_past_is_the_union_of_the_jobs_that_had_written(client: Any) -> None:
+    await client.run("one", 1, outputs=[client.dataset("d", "x", lineage={"x": ["a.x"]})])
+    await client.run("two", 2, at=60, outputs=[client.dataset("d", "x", lineage={"x": ["b.x"]})])
+    await client.run("one", 3, at=120, outputs=[client.dataset("d", "x", lineage={"x": ["c.x"]})])
+    over = client.dataset(
+        "d", "x", lineage={"x": ["z.x"]}, facets={"lifecycleStateChange": {"lifecycleStateChange": "OVERWRITE"}}
+    )
+    await client.run("three", 4, at=180, event="START")
+    await client.run("three", 4, at=200, outputs=[over])
+    gone = client.dataset("d", facets={"lifecycleStateChange": {"lifecycleStateChange": "DROP"}})
+    await client.run("drop", 5, at=240, outputs=[gone])
+    await client.run("two", 6, at=300, outputs=[client.dataset("d", "x", lineage={"x": ["e.x"]})])
+    assert [await _then(client, "d", version) for version in (5, 4, 3, 2, 0)] == [
+        ["a.x"],
+        ["a.x", "b.x"],
+        ["b.x", "c.x"],
+        ["z.x"],
+        ["e.x"],
+    ]
+
+
+async def test_the_past_of_what_a_statement_without_job_said_ends_with_the_first_job(client: Any) -> None:
+    said = client.dataset("d", "x", lineage={"x": ["said.x"]})
+    core = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"
+    event = {"eventTime": client.noon.isoformat(), "producer": "https://example.com", "schemaURL": core}
+    await client.post({**event, "dataset": said})
+    assert await _then(client, "d", 0) == ["said.x"]
+    await client.run("one", 1, at=60, outputs=[client.dataset("d", "x", lineage={"x": ["a.x"]})])
+    assert [await _then(client, "d", version) for version in (0, 1)] == [["a.x"], ["said.x"]]
+
+
+async def test_a_failed_reading_does_not_hide_the_past(client: Any) -> None:
+    await client.run("one", 1, outputs=[client.dataset("d", "x", lineage={"x": ["a.x"]})])
+    own = {"modelId": "m", "status": "failed", "columns": [], "gaps": [], "relations": [], "sqlHash": "q"}
+    await client.run("one", 2, at=60, outputs=[client.dataset("d", "x", facets={"lineal_lineage": own})])
+    assert await _then(client, "d", 0) == ["a.x"]

@@ -170,3 +170,40 @@ async def test_a_question_that_makes_no_sense_is_the_askers_fault(shared: Any, q
     if answer.status_code != 200:
         assert body.get("message") or body["errors"]
         assert "Traceback" not in answer.text
+
+
+async def test_the_namespaces_are_whole_without_a_limit(client: Any) -> None:
+    await client.run("j", 1, outputs=[client.dataset("d", namespace=f"space {at:03}") for at in range(150)])
+    listed = (await client.get("/api/v1/namespaces"))["namespaces"]
+    assert len(listed) == 152
+    assert [row["name"] for row in (await client.get("/api/v1/namespaces?limit=2&offset=151"))["namespaces"]] == [
+        "space 149"
+    ]
+
+
+async def test_a_limit_that_is_too_large_is_not_cut_in_silence(shared: Any) -> None:
+    for path in ("namespaces", "jobs", "namespaces/default/jobs", "namespaces/default/datasets", "sources"):
+        whole = await shared.http.get(f"/api/v1/{path}?limit=1000")
+        cut = await shared.http.get(f"/api/v1/{path}?limit=1001")
+        assert ("lineal-cut" in whole.headers, cut.headers["lineal-cut"]) == (
+            False,
+            "one answer holds 1000 rows; ask for more by offset",
+        )
+    assert "lineal-cut" in (await shared.http.get("/api/v1/events/lineage?limit=100000")).headers
+
+
+async def test_a_parent_that_names_no_run_refuses_no_event(client: Any) -> None:
+    parent = {"parent": {"run": {}, "job": {"namespace": "jobs", "name": "dag"}}}
+    run = await client.run("j", 1, facets=parent)
+    answered = await client.get(f"/api/v1/jobs/runs/{run}")
+    assert (answered["state"], answered["args"]) == ("COMPLETED", {})
+    assert answered["facets"]["parent"]["job"]["name"] == "dag"
+    assert (await client.get("/api/v1/namespaces/jobs/jobs/j"))["parentJobName"] is None
+
+
+async def test_any_namespace_of_an_input_is_taken(client: Any) -> None:
+    name = "sqlserver://h:3342;user=a;password=😂"
+    await client.run("j", 1, inputs=[client.dataset("t", namespace=name)])
+    assert (await client.get("/api/v1/namespaces/jobs/jobs/j"))["inputs"] == [{"namespace": name, "name": "t"}]
+    listed = await client.get(client.path("namespaces", name, "datasets"))
+    assert [row["name"] for row in listed["datasets"]] == ["t"]

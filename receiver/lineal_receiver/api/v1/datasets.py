@@ -33,7 +33,8 @@ async def list_of_namespace(request: Request, namespace: str, page: Annotated[Pa
         row = await fetch_namespace(connection, namespace)
         total = await fetch_total(connection, row.id, "datasets")
         datasets = await list_datasets(connection, row.id, page.limit, page.offset)
-        return answer({"datasets": await assemble_datasets(connection, datasets), "totalCount": total})
+        body = {"datasets": await assemble_datasets(connection, datasets), "totalCount": total}
+    return answer(body, cut=page.cut)
 
 
 @router.get(DATASETS + "/{name:segment}")
@@ -79,7 +80,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
         if not writes and dataset.written_at is None and dataset.version_id is not None:
             total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]
         versions = await assemble_versions(connection, dataset, writes)
-    return answer({"versions": versions, "totalCount": total})
+    return answer({"versions": versions, "totalCount": total}, cut=page.cut)
 
 
 @router.get(DATASETS + "/{name:segment}/versions/{version:segment}")

@@ -8,7 +8,7 @@ from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from lineal_receiver.api.answers import encode
+from lineal_receiver.api.answers import CUT_HEADER, encode
 from lineal_receiver.api.queries import Page, Text, page, read_time
 from lineal_receiver.api.refusals import no_route
 from lineal_receiver.api.routing import read_router
@@ -47,7 +47,8 @@ async def list_all(
     async with snapshot(pool) as connection:
         total = await count_events(connection, start, end)
         keys = await list_events(connection, start, end, page.limit, page.offset)
-    return StreamingResponse(_write(pool, keys, total), media_type="application/json")
+    headers = {CUT_HEADER: page.cut} if page.cut else {}
+    return StreamingResponse(_write(pool, keys, total), media_type="application/json", headers=headers)
 
 
 async def _write(pool: Pool, keys: list[EventKey], total: int) -> AsyncIterator[bytes]:

@@ -49,7 +49,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
     async with snapshot(request.app.state.pool) as connection:
         job = await fetch_job(connection, namespace, name)
         versions = await list_job_versions(connection, job, page.limit, page.offset)
-        return answer({"versions": await _assemble(connection, job, versions)})
+        return answer({"versions": await _assemble(connection, job, versions)}, cut=page.cut)
 
 
 @router.get(VERSIONS + "/{version:segment}")

@@ -48,7 +48,7 @@ async def list_of_namespace(
 
 
 async def _list(request: Request, namespace: UUID | None, page: Page, states: list[str] | None) -> Response:
-    cut = None
+    cut = page.cut
     wanted = read_states(states)
     async with snapshot(request.app.state.pool) as connection:
         total = await fetch_total(connection, namespace or NONE, "jobs")
@@ -93,4 +93,4 @@ async def list_runs_of_job(
         total = await fetch_total(connection, job, "runs")
         runs = await list_runs(connection, job, page.limit, page.offset)
         answers = await assemble_runs(connection, runs)
-    return answer({"runs": list(answers.values()), "totalCount": total})
+    return answer({"runs": list(answers.values()), "totalCount": total}, cut=page.cut)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lineal_receiver.api.answers import answer
-from lineal_receiver.api.queries import Page, page
+from lineal_receiver.api.queries import Page, long_page
 from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.ids import namespace_id
@@ -46,12 +46,12 @@ async def fetch_namespace(connection: Connection, name: str) -> NamespaceRow:
 
 
 @router.get("/api/v1/namespaces")
-async def list_all(request: Request, page: Annotated[Page, Depends(page)]) -> Response:
+async def list_all(request: Request, page: Annotated[Page, Depends(long_page)]) -> Response:
     """The namespaces, by name."""
     async with snapshot(request.app.state.pool) as connection:
         always = (namespace_id(DEFAULT), DEFAULT)
         rows = await fetch_namespaces(connection, page.limit, page.offset, always)
-    return answer({"namespaces": [build_namespace(row) for row in rows]})
+    return answer({"namespaces": [build_namespace(row) for row in rows]}, cut=page.cut)
 
 
 @router.get("/api/v1/namespaces/{namespace:segment}")

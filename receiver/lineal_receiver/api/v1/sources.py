@@ -67,7 +67,8 @@ async def list_all(request: Request, page: Annotated[Page, Depends(page)]) -> Re
     """The sources, by name."""
     async with snapshot(request.app.state.pool) as connection:
         sources = await list_sources(connection)
-    return answer({"sources": [build_source(row) for row in sources[page.offset : page.offset + page.limit]]})
+    rows = [build_source(row) for row in sources[page.offset : page.offset + page.limit]]
+    return answer({"sources": rows}, cut=page.cut)
 
 
 @router.get("/api/v1/sources/{name:segment}")
