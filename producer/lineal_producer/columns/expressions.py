@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
+from lineal_producer.columns.built import BUILT
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import (
     AGGREGATION,
@@ -30,6 +31,12 @@ RunQuery = Callable[[exp.Expr, Scope], Relation]
 # Where the structs of one array meet field by field in order, under the names of the first.
 STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
 
+# What may stand for any number of an array's elements.
+UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, exp.Unnest)
+# Where types have methods that are called behind a dot.
+OBJECT_METHODS = frozenset({"tsql", "fabric", "oracle"})
+# Where a script's variable is written like a column.
+BARE_VARIABLES = frozenset({"bigquery", "databricks", "spark"})
 # Schemas that every DuckDB database has.
 SCHEMAS = frozenset({"main", "temp", "pg_catalog", "information_schema"})
 METHOD = Problem("ambiguous_column", "a name before a function may be a column or a schema")
@@ -43,6 +50,8 @@ class Evaluator:
         self.run_query = run_query
         # What COLUMNS() stands for while its expression is evaluated for one column.
         self.stand_in: Value | None = None
+        # What the statements before have put into variables, by name.
+        self.variables: dict[str, Value] = {}
         # What each *COLUMNS() of the expression being evaluated stands for.
         self.spread: dict[int, list[OutCol | Hole]] = {}
 
@@ -90,9 +99,23 @@ class Evaluator:
         if isinstance(node.this, exp.Parameter) and node.this.name.isdigit():
             source = scope.find_source(parts)
             return Scope(self.names, sources=[source] if source else []).at_position(int(node.this.name))
+        if isinstance(node.this, exp.Literal) and parts:
+            return nth_field(scope.resolve(parts), node.this.name)
         if not isinstance(node.this, exp.Identifier):
             return unknown("unknown_column", f"{node.sql()} is not traced")
+        if len(parts) == 1 and self.variables and parts[0].name.lower() in self.variables:
+            variable = self.variable(parts[0], scope)
+            if variable is not None:
+                return variable
         return scope.resolve(parts)
+
+    def variable(self, ident: Ident, scope: Scope) -> Value | None:
+        """What a bare name means that a script has a variable of; a column of that name comes first."""
+        if self.names.dialect not in BARE_VARIABLES or any(level.definite(ident) for level in scope.chain()):
+            return None
+        if any(source.relation.may_have(ident) for level in scope.chain() for source in level.visible()):
+            return unknown("ambiguous_column", f"{ident.name} may be a column or a variable of the script")
+        return self.variables[ident.name.lower()]
 
     def dot(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
         """A field of a struct value, or a method called on a value."""
@@ -106,11 +129,15 @@ class Evaluator:
             value = self.value(base, scope, bound)
         if isinstance(part, exp.Star):
             return value
+        if isinstance(part, exp.Literal) and not part.is_string:
+            return nth_field(value, part.name)
         return scope.walk_fields(value, [self.names.ident(part)]) if isinstance(part, exp.Identifier) else value
 
     def method(self, base: exp.Expr, call: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """A function behind a dot: a method of a value, or a function of a schema, which is no value."""
         value = Walk(self, scope).collect(call, IDENTITY, bound)
+        if self.names.dialect in OBJECT_METHODS:
+            return self.object_method(base, value, scope)
         if self.names.dialect != "duckdb":
             return value
         written = dotted_names(base)
@@ -129,6 +156,14 @@ class Evaluator:
             return value
         return merge((owner.used(TRANSFORMATION), value))
 
+    def object_method(self, base: exp.Expr, value: Value, scope: Scope) -> Value:
+        """A method of a column's type, as T-SQL's XML has; before a function a schema's name looks the same."""
+        parts = [self.names.ident(part) for part in dotted_names(base)]
+        if not parts:
+            return merge((self.value(base, scope).used(TRANSFORMATION), value))
+        owned = scope.definite(parts[0]) is not None or (len(parts) > 1 and scope.find_source(parts[:-1]) is not None)
+        return merge((scope.resolve(parts).used(TRANSFORMATION), value)) if owned else value
+
     def may_be_schema(self, name: Ident, call: exp.Expr, scope: Scope) -> bool:
         """Whether a name before a function with arguments may as well be a schema as a column that is not known."""
         if name.key in SCHEMAS or not isinstance(call, exp.Anonymous) or call.find(exp.Column) is None:
@@ -144,8 +179,34 @@ class Evaluator:
                 found = value.get_field(self.names.fold(key.name))
                 value = found if found is not None else value.get_element()
                 continue
+            place = constant_place(key, node.args.get("offset"))
+            if place is not None:
+                value = (value.get_nth(place) or value.get_element(place)).reshaped(TRANSFORMATION)
+                continue
             used = Walk(self, scope).collect(key, TRANSFORMATION, bound)
             value = value.get_element().reshaped(TRANSFORMATION).plus(used)
+        return value
+
+    def json_path(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+        """A path into JSON: where the value is built in the query, the part that it names; else all of it."""
+        path = node.args.get("expression")
+        if not isinstance(path, exp.JSONPath) or node.expressions or is_lambda_parameter(node.this, bound, self.names):
+            return None
+        value = self.value(node.this, scope, bound)
+        if value.shape is None:
+            return value.used(TRANSFORMATION)
+        for part in path.expressions:
+            if isinstance(part, exp.JSONPathKey) and isinstance(part.this, str):
+                inner = value.get_field(self.names.fold(part.this))
+            elif isinstance(part, exp.JSONPathSubscript) and isinstance(part.this, int) and part.this >= 0:
+                inner = value.get_element(part.this)
+            elif isinstance(part, exp.JSONPathRoot):
+                continue
+            else:
+                return value.used(TRANSFORMATION)
+            if inner is None:
+                return value.used(TRANSFORMATION)
+            value = inner.reshaped(TRANSFORMATION)
         return value
 
     def extract(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
@@ -167,8 +228,10 @@ class Evaluator:
             if isinstance(part, exp.Literal):
                 name = ""
             ident = self.names.make(name or f"_{position}")
-            value = self.value(inner, scope, bound)
-            fields[self.names.fold(ident.name)] = (ident.name, value.reshaped(TRANSFORMATION))
+            value = self.value(inner, scope, bound).reshaped(TRANSFORMATION)
+            key = self.names.fold(ident.name)
+            # Keys that differ in case alone are told apart by some databases: either may be meant.
+            fields[key] = (ident.name, merge((fields[key][1], value)) if key in fields else value)
         whole = merge([*(value for _, value in fields.values()), *self.computed_keys(node, scope, bound)])
         return Value(whole.facts, whole.problems, made=Shape(fields))
 
@@ -184,7 +247,8 @@ class Evaluator:
         values = [self.array_part(part, scope, bound) for part in node.expressions]
         parts = [value.reshaped(TRANSFORMATION) for value in values]
         whole = merge(parts, by_place=self.names.dialect in STRUCTS_BY_PLACE)
-        return Value(whole.facts, whole.problems, made=Shape(element=whole))
+        listed = parts if not any(isinstance(part, UNCOUNTED) for part in node.expressions) else None
+        return Value(whole.facts, whole.problems, made=Shape(element=whole, items=listed))
 
     def array_part(self, part: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """One part of an array; where structs meet by place, a row in parentheses is one."""
@@ -278,10 +342,32 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.ArrayAgg: Evaluator.array_agg,
     exp.ArraysZip: Evaluator.zipped,
     exp.StructExtract: Evaluator.extract,
+    exp.JSONExtract: Evaluator.json_path,
+    exp.JSONExtractScalar: Evaluator.json_path,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, Evaluator.keeps_inside),
     **dict.fromkeys(ELEMENT_OF, Evaluator.element),
+    **BUILT,
 }
+
+
+def nth_field(value: Value, number: str) -> Value:
+    """A tuple's field by its number, counted from one; of a value of unknown fields, the whole."""
+    found = value.get_nth(int(number) - 1) if number.isdigit() else None
+    return (found or value).reshaped(TRANSFORMATION) if found else value.used(TRANSFORMATION)
+
+
+def constant_place(key: exp.Expr, offset: object = None) -> int | None:
+    """A subscript that is a number, counted from zero; the grammar says where one counts from another number."""
+    if isinstance(key, exp.Literal) and not key.is_string and key.name.isdigit() and offset in (None, False, 0, 1):
+        place = int(key.name) - (1 if offset == 1 and offset is not True else 0)
+        return place if place >= 0 else None
+    return None
+
+
+def is_lambda_parameter(node: exp.Expr | None, bound: Bound, names: Names) -> bool:
+    """Whether a value is the parameter of a lambda around it."""
+    return isinstance(node, (exp.Identifier, exp.Column)) and names.fold(node.name) in bound
 
 
 def output_ident(node: exp.Expr, names: Names) -> Ident | None:

@@ -21,7 +21,8 @@ MASKING = words(
     xxh64 xxhash32 mask farmfingerprint farm_fingerprint fnv_hash fnv_hash1a fnv hash_agg hashagg checksum
     checksumagg checksum_agg binary_checksum hashbytes standard_hash standardhash ora_hash encrypt aes_encrypt
     aesencrypt encrypt_raw cityhash64 siphash64 siphash128 halfmd5 inthash32 inthash64 hashbytes md5_base64
-    farmhash64 hivehash hive_hash digest hmac crypt cityhash64agg
+    farmhash64 hivehash hive_hash digest hmac crypt cityhash64agg func_sha1 func_sha256 sha2_256 md5_number
+    siphash128reference xxh3 murmurhash2_32 murmurhash3_64 murmurhash3_128 gcchash javahash
     """
 )
 # Aggregates that the grammar knows only as names.
@@ -39,7 +40,8 @@ NAMED_AGGREGATES = words(
     tdigest_agg qdigest_agg st_union st_collect st_extent st_union_agg st_collect_agg percentile approx_median
     approx_top_k approx_top_count approx_top_sum string_agg_distinct count_min_sketch bit_and_agg bit_or_agg
     bit_xor_agg booland_agg boolor_agg boolxor_agg bitand_agg bitor_agg bitxor_agg wm_concat stats_mode hash_agg
-    checksum_agg
+    checksum_agg reduce_agg hll_count.init hll_count.merge hll_count.merge_partial kll_quantiles.init_int64
+    kll_quantiles.init_double kll_quantiles.merge_int64 kll_quantiles.merge_double kll_quantiles.merge_partial
     """
 )
 # Ranks and the like depend on nothing but their window; an argument of ntile is a plain input.
@@ -76,6 +78,15 @@ KEEPS_INSIDE: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name) for name in ("AnyValue", "Max", "Min", "First", "Last", "ArgMax", "ArgMin") if hasattr(exp, name)
 )
 ELEMENT_OF: tuple[type[exp.Expr], ...] = (exp.Explode, exp.Unnest, exp.Inline)
+# Where no function takes a lambda, so that an arrow always goes into JSON.
+ARROW_IS_JSON = frozenset({"postgres", "mysql", "sqlite", "materialize", "risingwave", "redshift", "tsql", "fabric"})
+# DuckDB's functions that take a lambda; in every other one an arrow goes into JSON. COLUMNS() takes one too.
+LAMBDA_FUNCTIONS = words(
+    """
+    transform list_transform array_transform list_apply array_apply apply arrayfilter list_filter array_filter filter
+    reduce list_reduce array_reduce columns comprehension arrayreduce
+    """
+)
 # Bare words that are units where a date function takes one.
 UNITS = words(
     """
@@ -111,6 +122,18 @@ def is_row_function(node: exp.Expr) -> bool:
     if isinstance(node, ROW_FUNCTIONS):
         return True
     return isinstance(node, exp.Anonymous) and str(node.name).lower() in NAMED_ROW_FUNCTIONS
+
+
+def is_json_arrow(node: exp.Expr, dialect: str) -> bool:
+    """Whether `name -> …` among a function's arguments, which the grammar takes for a lambda, is a path into JSON."""
+    if dialect in ARROW_IS_JSON:
+        return True
+    if dialect not in ("duckdb", "") or len(node.expressions) != 1 or node.args.get("colon"):
+        return False
+    if dialect == "duckdb":
+        return function_name(node.parent) not in LAMBDA_FUNCTIONS if node.parent is not None else True
+    name = node.expressions[0].name
+    return not any(part.name == name for part in node.this.find_all(exp.Identifier))
 
 
 def is_unit(node: exp.Expr, function: exp.Expr) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
-from lineal_producer.columns.facts import FILTER, JOIN
+from lineal_producer.columns.facts import FILTER, JOIN, compose
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.select import Walker
@@ -32,7 +32,7 @@ class MergeWalker:
         """The target's columns that the MERGE changes, and what decides about rows."""
         self.take(node.args.get("on"), JOIN)
         for key in node.args.get("using_cond") or []:
-            self.take(key, JOIN)
+            self.take_key(self.walker.names.ident(key.this if isinstance(key, exp.Column) else key))
         whens = node.args.get("whens")
         for when in whens.expressions if isinstance(whens, exp.Whens) else []:
             self.take(when.args.get("condition"), FILTER)
@@ -51,9 +51,19 @@ class MergeWalker:
             self.relation.rows.update(value.facts)
             self.relation.problems.update(value.problems)
 
+    def take_key(self, key: Ident) -> None:
+        """Adds a column of MERGE … USING (column): both sides' decide about the rows."""
+        for sources in ([self.into], self.source_scope.sources):
+            value = Scope(self.walker.names, sources=list(sources)).resolve_name(key)
+            self.relation.rows.update(compose(value.facts, JOIN))
+            self.relation.problems.update(value.problems)
+
     def update(self, node: exp.Expr) -> None:
         """WHEN … THEN UPDATE SET."""
         parts = node.args.get("expressions")
+        if not parts:
+            self.all_by_name()
+            return
         for part in parts if isinstance(parts, list) else [parts]:
             if isinstance(part, exp.Star):
                 self.all_by_name()

@@ -12,6 +12,8 @@ from sqlglot import exp
 from lineal_producer.columns.creations import plain_creation
 from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.recovery import UNREADABLE, first_line, recover
+from lineal_producer.columns.rewriting import rewritten
+from lineal_producer.columns.scripting import without_blocks
 from lineal_producer.columns.values import Problem
 
 # What the parser can't read becomes a gap; its own warnings would only repeat that on stderr.
@@ -21,6 +23,8 @@ logging.getLogger("sqlglot").setLevel(logging.ERROR)
 BATCHES = frozenset({"tsql", "fabric"})
 GO = re.compile(r"^[ \t]*go[ \t]*$", re.IGNORECASE | re.MULTILINE)
 
+# How the grammar calls parts of a script that it reads as statements.
+BLOCKS = frozenset({"ifblock", "whileblock", "loopblock", "repeatblock", "casestatement", "endstatement", "block"})
 MERGE = re.compile(r"\bmerge\b", re.IGNORECASE)
 EVOLUTION = re.compile(r"\bmerge\s+with\s+schema\s+evolution\s+into\b", re.IGNORECASE)
 UPDATE_BY_NAME = re.compile(r"\bthen\s+update\s+by\s+name\b", re.IGNORECASE)
@@ -38,37 +42,46 @@ class Parsed:
 
 def parse(sql: str, names: Names) -> Parsed:
     """The statements of a text in order; what can't be read takes as little with it as can be told."""
-    try:
-        return Parsed(present(sqlglot.parse(sql, read=names.grammar), names))
-    except UNREADABLE as error:
-        whole = Problem("parser_error", first_line(error))
     if names.dialect in BATCHES:
         sql = GO.sub(";", sql)
-    sql = plain_merge(sql)
-    pieces = split(sql, names)
-    if len(pieces) < 2:
-        read = parse_piece(sql, names)
-        if not isinstance(read, str):
-            return Parsed(read)
-        statements, set_aside = recover(sql, names)
-        return Parsed(present(statements, names), [] if statements else [whole], set_aside)
+    try:
+        parsed = sqlglot.parse(sql, read=names.grammar)
+        if not any(is_unread(node) for node in parsed):
+            return Parsed(present(parsed, names))
+    except UNREADABLE:
+        pass
+    sql = rewritten(plain_merge(sql), names)
+    pieces = split(sql, names) or [sql]
     found = Parsed([])
     for number, piece in enumerate(pieces, start=1):
-        read = parse_piece(piece, names)
-        if isinstance(read, str):
-            found.problems.append(Problem("parser_error", f"statement {number}: {read}"))
-        else:
-            found.statements += read
+        parse_piece(piece, f"statement {number}: " if len(pieces) > 1 else "", names, found)
     return found
 
 
-def parse_piece(piece: str, names: Names) -> list[exp.Expr] | str:
-    """The statements of one piece of text, or why it can't be read."""
+def is_unread(node: exp.Expr | None) -> bool:
+    """Whether the grammar took a statement for a mere command or a block."""
+    return isinstance(node, exp.Command) or (node is not None and node.key in BLOCKS)
+
+
+def parse_piece(piece: str, place: str, names: Names, found: Parsed) -> None:
+    """Adds the statements of one piece of text, or why it can't be read."""
+    inside, problem = without_blocks(piece, names)
+    if problem is not None:
+        found.problems.append(problem)
+    if not inside:
+        return
     try:
-        return present(sqlglot.parse(piece, read=names.grammar), names)
+        found.statements += present(sqlglot.parse(inside, read=names.grammar), names)
     except UNREADABLE as error:
-        plain = plain_creation(piece, names)
-        return [plain] if plain is not None else first_line(error)
+        plain = plain_creation(inside, names)
+        if plain is not None:
+            found.statements.append(plain)
+            return
+        statements, set_aside = recover(inside, names, len(found.set_aside))
+        found.statements += present(statements, names)
+        found.set_aside.update(set_aside)
+        if not statements:
+            found.problems.append(Problem("parser_error", place + first_line(error)))
 
 
 def plain_merge(sql: str) -> str:

@@ -8,18 +8,20 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import add_order, outputs_as
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
-from lineal_producer.columns.facts import FILTER, GROUP_BY, as_rows
+from lineal_producer.columns.facts import FILTER, GROUP_BY, TRANSFORMATION, as_rows
 from lineal_producer.columns.relation import (
     Hole,
+    OutCol,
     Relation,
     renamed_columns,
     union_at_once,
     union_by_name,
     union_by_position,
 )
+from lineal_producer.columns.returning import returned_rows
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.select import SelectWalker, is_alias
-from lineal_producer.columns.values import Problem
+from lineal_producer.columns.values import Problem, constant
 
 OPEN_BRANCH = Problem(
     "star_without_schema", "a branch of a set operation selects * from a relation with unknown columns"
@@ -38,13 +40,22 @@ class QueryWalker:
         self.read: dict[tuple[str, ...], None] = {}
         # What earlier statements of the same text have made.
         self.made: dict[tuple[str, ...], Relation] = {}
+        # The columns of tables that the text makes and does not fill at once.
+        self.declared: dict[tuple[str, ...], list[Ident]] = {}
+        self.temporary: set[tuple[str, ...]] = set()
+        # The CTEs around a statement that is itself one of a query's CTEs.
+        self.around: Ctes = {}
         # Names that stand for queries that could not be read.
         self.set_aside = set_aside or {}
 
+    def key_of(self, target: exp.Table) -> tuple[str, ...]:
+        """What a target is known by among the relations of the text."""
+        parts = [self.names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
+        return tuple(part.key for part in self.catalog.complete(parts))
+
     def remember(self, target: exp.Table, relation: Relation) -> None:
         """Keeps what a statement made, for the statements after it."""
-        parts = [self.names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
-        self.made[tuple(part.key for part in self.catalog.complete(parts))] = relation
+        self.made[self.key_of(target)] = relation
 
     def inner_query(self, node: exp.Expr, scope: Scope) -> Relation:
         """A query inside an expression: it sees the names of the queries around it."""
@@ -71,14 +82,6 @@ class QueryWalker:
         problem = Problem("unsupported_statement", f"{what} is not traced")
         return Relation([Hole(Relation(), problem=problem)], problems={problem: None})
 
-    def deleted(self, node: exp.Delete, parent: Scope | None, ctes: Ctes) -> Relation:
-        """The rows that a DELETE … RETURNING hands over."""
-        returning, where = node.args.get("returning"), node.args.get("where")
-        if not isinstance(returning, exp.Returning) or not isinstance(node.this, exp.Table) or node.args.get("using"):
-            return self.unknown("a CTE that is a DELETE")
-        from_ = exp.From(this=node.this)
-        return self.query(exp.Select(expressions=returning.expressions, from_=from_, where=where), parent, ctes)
-
     def wrapped(self, node: exp.Subquery, parent: Scope | None, ctes: Ctes) -> Relation:
         """A query in parentheses, with what may follow them."""
         inner = node.this
@@ -104,13 +107,12 @@ class QueryWalker:
             if is_alias(cte):
                 continue
             if is_recursive(body, key, self.names, bool(with_.args.get("recursive"))):
-                known[key] = self.recursive(body, key, columns, parent, known)
+                known[key] = with_order(self.recursive(body, key, columns, parent, known), with_, self.names)
             elif isinstance(body, exp.Query):
                 known[key] = renamed_columns(self.query(body, parent, known), columns)
-            elif isinstance(body, exp.Delete):
-                known[key] = renamed_columns(self.deleted(body, parent, known), columns)
             else:
-                known[key] = self.unknown(f"a CTE that is an {body.key.upper()}")
+                changed = returned_rows(body, self, parent, known)
+                known[key] = renamed_columns(changed or self.unknown(f"a CTE that is {body.key.upper()}"), columns)
         return known
 
     def recursive(
@@ -179,6 +181,22 @@ def union_of_all(spine: list[exp.SetOperation], branches: list[Relation]) -> Rel
     plain = all(isinstance(step, exp.Union) and not step.args.get("by_name") for step in spine)
     ordered = any(step.args.get("order") for step in spine[:-1])
     return None if ordered or not plain or len(distinct) > 1 else union_at_once(branches)
+
+
+def with_order(relation: Relation, with_: exp.With, names: Names) -> Relation:
+    """A recursive relation with the columns that SEARCH and CYCLE add: they depend on the columns that those name."""
+    items = list(relation.items)
+    for clause in ("search", "cycle"):
+        node = with_.args.get(clause)
+        if not isinstance(node, exp.Expr):
+            continue
+        by = relation.find(names.ident(node.this), names) if isinstance(node.this, exp.Identifier) else None
+        value = by.used(TRANSFORMATION) if by is not None else constant()
+        for part in ("expression", "using"):
+            if isinstance(node.args.get(part), exp.Identifier):
+                ident = names.ident(node.args[part])
+                items.append(OutCol(ident.stored, ident.key, value))
+    return relation if len(items) == len(relation.items) else Relation(items, relation.rows, relation.problems)
 
 
 def weight(relation: Relation) -> tuple[int, int, int]:

@@ -23,15 +23,18 @@ MAX_QUERIES = 200
 Edit = tuple[int, int, str]
 
 
-def recover(sql: str, names: Names) -> tuple[list[exp.Expr | None], dict[str, Problem]]:
-    """The statements with unreadable parts set aside, and why, by the name that stands for each; else nothing."""
+def recover(sql: str, names: Names, known: int = 0) -> tuple[list[exp.Expr | None], dict[str, Problem]]:
+    """The statements with unreadable parts set aside, and why, by the name that stands for each; else nothing.
+
+    `known` such names are in use already for other statements of the text.
+    """
     edits: list[Edit] = []
     problems: dict[str, Problem] = {}
     for start, end in list(queries_in_parentheses(sql, names))[:MAX_QUERIES]:
         error = parse_error(edited(sql, start, end, edits), names)
         if error is None:
             continue
-        name = f"{SET_ASIDE}{len(problems)}"
+        name = f"{SET_ASIDE}{known + len(problems)}"
         problems[name] = Problem("parser_error", f"a query in parentheses can't be read: {error}")
         edits = [edit for edit in edits if not start <= edit[0] < end]
         edits.append((start, end, STAND_IN.format(name)))

@@ -11,6 +11,7 @@ FILES = words(
     read_ndjson_auto read_json_objects read_blob read_text csv_scan delta_scan iceberg_scan read_xlsx st_read read_files
     """
 )
+CLICKHOUSE_FILES = words("s3 gcs url file hdfs iceberg icebergs3 deltalake hudi azureblobstorage")
 # Functions whose rows are made of their arguments alone.
 TRANSPARENT = words(
     """
@@ -33,6 +34,7 @@ DEFAULT_NAMES = {
     "spark": "col{}",
     "databricks": "col{}",
 }
+SPARK_OUTPUTS: dict[str, tuple[str, ...]] = {"range": ("id",)}
 OUTPUTS: dict[str, tuple[str, ...]] = {
     "json_each": ("key", "value"),
     "jsonb_each": ("key", "value"),
@@ -52,5 +54,7 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "explode_outer": ("col",),
     "posexplode": ("pos", "col"),
     "numbers": ("number",),
+    "numbers_mt": ("number",),
+    "sequence": ("sequential_number",),
     "variant_explode": ("pos", "key", "value"),
 }

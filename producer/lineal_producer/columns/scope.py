@@ -19,7 +19,21 @@ Bound = frozenset[str]
 PSEUDO = {
     "duckdb": frozenset({"rowid"}),
     "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid", "user"}),
-    "oracle": frozenset({"rowid", "rownum", "level", "sysdate", "systimestamp", "ora_rowscn", "user", "uid"}),
+    "oracle": frozenset(
+        {
+            "rowid",
+            "rownum",
+            "level",
+            "sysdate",
+            "systimestamp",
+            "ora_rowscn",
+            "user",
+            "uid",
+            "connect_by_isleaf",
+            "connect_by_iscycle",
+        }
+    ),
+    "redshift": frozenset({"$path", "$size", "$spectrum_oid", "oid", "user"}),
     "bigquery": frozenset({"_partitiontime", "_partitiondate", "_table_suffix", "_file_name"}),
     "snowflake": frozenset(
         {
@@ -32,8 +46,9 @@ PSEUDO = {
             "metadata$file_last_modified",
         }
     ),
-    "databricks": frozenset({"_metadata"}),
-    "spark": frozenset({"_metadata"}),
+    "databricks": frozenset({"_metadata", "grouping__id"}),
+    "spark": frozenset({"_metadata", "grouping__id"}),
+    "hive": frozenset({"grouping__id", "input__file__name", "block__offset__inside__file"}),
     "sqlite": frozenset({"rowid", "oid", "_rowid_"}),
     "clickhouse": frozenset({"_file", "_path", "_table", "_part"}),
     "trino": frozenset({"$path", "$file_modified_time", "$file_size", "$partition"}),
@@ -110,17 +125,29 @@ class Scope:
                 source = scope.find_source(parts[:split])
                 if source is not None and not self.is_field(source, parts, split, scope):
                     return self.from_source(source, parts[split:])
-            base = scope.definite(parts[0])
+            base = scope.definite(parts[0]) or scope.sure_alias(parts[0])
             if base is not None:
                 return self.walk_fields(base, parts[1:])
         if self.is_pseudo(parts[0]):
             return constant()
+        return self.field_of_unknown(parts)
+
+    def sure_alias(self, ident: Ident) -> Value | None:
+        """What an alias of this query stands for where aliases count and no unknown column can hide it."""
+        if self.alias_mode == "never" or any(source.relation.is_open for source in self.visible()):
+            return None
+        return self.aliases.get(ident.key)
+
+    def field_of_unknown(self, parts: list[Ident]) -> Value:
+        """A dotted name that nothing known has: a field of an unknown relation's column, where there are structs."""
+        if self.alias_mode != "never" and parts[0].key in self.aliases:
+            return unknown("ambiguous_column", f"{parts[0].name} may be a column or a projection's alias")
         open_items = [s for s in self.visible() if s.relation.is_open] if self.names.dialect in STRUCT_DIALECTS else []
-        written = ".".join(part.name for part in parts[:-1])
         if len(open_items) == 1 and len(list(self.visible())) == 1:
             base = open_items[0].relation.find(parts[0], self.names)
             if base is not None:
                 return self.walk_fields(base, parts[1:])
+        written = ".".join(part.name for part in parts[:-1])
         return unknown("unknown_relation", f"{written} is not a relation in the FROM clause")
 
     def is_field(self, source: Source, parts: list[Ident], split: int, scope: Scope) -> bool:

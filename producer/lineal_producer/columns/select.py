@@ -31,6 +31,13 @@ class Walker(Protocol):
     read: dict[tuple[str, ...], None]
     made: dict[tuple[str, ...], Relation]
     set_aside: dict[str, Problem]
+    declared: dict[tuple[str, ...], list[Ident]]
+    temporary: set[tuple[str, ...]]
+    around: Ctes
+
+    def key_of(self, target: exp.Table) -> tuple[str, ...]:
+        """What a target is known by among the relations of the text."""
+        ...
 
     def query(self, node: exp.Expr, parent: Scope | None, ctes: Ctes) -> Relation:
         """The relation of a query inside this one."""

@@ -71,7 +71,7 @@ class FromClause:
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
             # A lateral query sees the items before it.
             relation = self.walker.query(node.this, self.scope, self.scope.ctes)
-        elif isinstance(node, exp.Pivot):
+        elif isinstance(node, exp.Pivot) and not isinstance(node.this, exp.AtIndex):
             relation = self.statement_pivot(node)
         else:
             computed = True

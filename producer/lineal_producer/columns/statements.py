@@ -8,15 +8,26 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from lineal_producer.columns.creations import LIST_BY_NAME
+from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import FILTER
 from lineal_producer.columns.merges import MergeWalker
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
+from lineal_producer.columns.stars import listed
 from lineal_producer.columns.targets import Assignments, assign, excluded_updates, target_columns
 from lineal_producer.columns.values import Problem, constant
+from lineal_producer.columns.variables import (
+    assigns_variables,
+    defined_columns,
+    filled,
+    name_table_variables,
+    read_assignments,
+    read_variables,
+)
 
+TABLE_VARIABLES = frozenset({"tsql", "fabric"})
 CREATED = frozenset({"TABLE", "VIEW"})
 # Statements that neither make nor move data.
 SILENT = (
@@ -49,13 +60,27 @@ class Traced:
 
 def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
     """The target and relation of one statement."""
+    if walker.names.dialect in TABLE_VARIABLES:
+        name_table_variables(node)
     for kinds, handler in HANDLERS:
         if isinstance(node, kinds):
             return handler(node, walker)
+    if isinstance(node, (exp.Set, exp.Declare)) and read_variables(node, walker):
+        return Traced()
     if isinstance(node, SILENT) and node.find(exp.Query) is None:
         return Traced()
+    if is_dynamic(node):
+        return Traced(problem=Problem("dynamic_sql", "a statement is put together as text and run by EXECUTE"))
     what = node.name.split()[0].upper() if isinstance(node, exp.Command) and node.name else node.key.upper()
     return unsupported(f"{what} statements are not traced")
+
+
+def is_dynamic(node: exp.Expr) -> bool:
+    """Whether a statement runs another that it has as text."""
+    if isinstance(node, exp.Command):
+        rest = str(node.args.get("expression") or "").lstrip("( ").upper()
+        return str(node.this).upper() in ("EXECUTE", "EXEC") and rest.startswith(("IMMEDIATE", "'", "N'", "$", "@"))
+    return type(node).__name__ == "ExecuteSql"
 
 
 def unsupported(message: str) -> Traced:
@@ -65,6 +90,9 @@ def unsupported(message: str) -> Traced:
 
 def trace_query(node: exp.Expr, walker: Walker) -> Traced:
     """A query, and SELECT … INTO."""
+    if isinstance(node, exp.Select) and assigns_variables(node):
+        read_assignments(node, walker)
+        return Traced()
     into = node.args.get("into")
     target = into.this if isinstance(into, exp.Into) and isinstance(into.this, exp.Table) else None
     temporary = isinstance(into, exp.Into) and bool(into.args.get("temporary"))
@@ -84,6 +112,10 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
         select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=clone.this))
         return Traced(target, walker.query(select, None, {}), creates=True)
     if not isinstance(body, (exp.Query, exp.Pivot)):
+        if isinstance(holder, exp.Schema):
+            walker.declared[walker.key_of(target)] = defined_columns(holder, walker)
+        if is_temporary(node, target):
+            walker.temporary.add(walker.key_of(target))
         return Traced(target, problem=Problem("unsupported_statement", f"CREATE {kind} without a query is not traced"))
     relation = walker.query(body, None, with_of(node, walker))
     if isinstance(holder, exp.Schema) and kind == "TABLE" and walker.names.dialect in LIST_BY_NAME:
@@ -91,9 +123,15 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
     elif isinstance(holder, exp.Schema):
         columns = [part.this if isinstance(part, exp.ColumnDef) else part for part in holder.expressions]
         relation = renamed_columns(relation, [walker.names.ident(c) for c in columns if isinstance(c, exp.Identifier)])
+    return Traced(target, relation, creates=True, temporary=is_temporary(node, target))
+
+
+def is_temporary(node: exp.Expr, target: exp.Table) -> bool:
+    """Whether a table that a statement makes is gone with the session."""
     properties = node.args.get("properties")
-    temporary = properties is not None and properties.find(exp.TemporaryProperty) is not None
-    return Traced(target, relation, creates=True, temporary=temporary)
+    return target.name.startswith("#") or (
+        properties is not None and properties.find(exp.TemporaryProperty) is not None
+    )
 
 
 def with_defined(relation: Relation, holder: exp.Schema, walker: Walker) -> Relation:
@@ -109,7 +147,7 @@ def with_defined(relation: Relation, holder: exp.Schema, walker: Walker) -> Rela
 def with_of(node: exp.Expr, walker: Walker) -> dict[str, Relation]:
     """The CTEs before a statement."""
     with_ = node.args.get("with_")
-    return walker.with_ctes(with_, None, {}) if isinstance(with_, exp.With) else {}
+    return walker.with_ctes(with_, None, walker.around) if isinstance(with_, exp.With) else walker.around
 
 
 def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
@@ -120,7 +158,7 @@ def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
     if not isinstance(target, exp.Table) or not isinstance(body, (exp.Query, exp.Values)):
         return unsupported("INSERT without a query is not traced")
     relation = walker.query(body, None, with_of(node, walker))
-    listed = [walker.names.ident(part) for part in holder.expressions] if isinstance(holder, exp.Schema) else []
+    listed = listed_columns(holder, target, walker)
     if not listed and not node.args.get("by_name"):
         known = target_columns(target, walker)
         static = static_partitions(target)
@@ -130,8 +168,23 @@ def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
     relation = renamed_columns(relation, listed)
     conflict = node.args.get("conflict")
     if isinstance(conflict, exp.OnConflict):
-        relation = excluded_updates(conflict, relation, target, walker)
-    return Traced(target, relation)
+        relation = excluded_updates(conflict, relation, target, body, walker)
+    key = walker.key_of(target)
+    if key in walker.declared:
+        walker.made[key] = filled(walker.made.get(key), relation, walker.declared[key])
+    return Traced(target, relation, temporary=key in walker.temporary)
+
+
+def listed_columns(holder: exp.Expr, target: exp.Table, walker: Walker) -> list[Ident]:
+    """The columns that an INSERT names; ClickHouse may write them as a star with exceptions."""
+    parts = holder.expressions if isinstance(holder, exp.Schema) else []
+    if len(parts) == 1 and isinstance(parts[0], exp.Star):
+        left_out = {
+            walker.names.ident(part.this if isinstance(part, exp.Column) else part).key
+            for part in listed(parts[0], "except_", "except")
+        }
+        return [ident for ident in target_columns(target, walker) if ident.key not in left_out]
+    return [walker.names.ident(part) for part in parts]
 
 
 def static_partitions(target: exp.Table) -> set[str]:
@@ -209,21 +262,66 @@ def trace_merge(node: exp.Expr, walker: Walker) -> Traced:
 
 
 def trace_copy(node: exp.Expr, walker: Walker) -> Traced:
-    """COPY (query) TO file."""
+    """COPY (query) TO file; COPY INTO a table or a stage FROM (query)."""
     inner = node.this
-    if not isinstance(inner, exp.Subquery):
+    queries = [part for part in node.args.get("files") or [] if isinstance(part, exp.Subquery)]
+    if isinstance(inner, exp.Subquery):
+        return Traced(None, walker.query(inner, None, {}))
+    target = inner.this if isinstance(inner, exp.Schema) else inner
+    if len(queries) != 1 or not isinstance(target, exp.Table):
         return unsupported("COPY without a query is not traced")
-    return Traced(None, walker.query(inner, None, {}))
+    relation = walker.query(queries[0], None, {})
+    if not isinstance(target.this, exp.Identifier):
+        return Traced(None, relation)
+    listed = [walker.names.ident(part) for part in inner.expressions] if isinstance(inner, exp.Schema) else []
+    listed = listed or target_columns(target, walker)[: len(relation.items)]
+    return Traced(target, renamed_columns(relation, listed))
 
 
 def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:
-    """Hive's FROM … INSERT with one target."""
+    """One source with several INSERTs: the last one's target, and those of the others as a gap."""
     source = node.args.get("source")
-    inserts = node.expressions
-    if len(inserts) != 1 or not isinstance(source, exp.Expr) or not isinstance(inserts[0].expression, exp.Select):
-        return unsupported("FROM … INSERT into several tables is not traced")
-    inserts[0].expression.set("from_", exp.From(this=source))
-    return trace_insert(inserts[0], walker)
+    if not isinstance(source, exp.Expr):
+        return unsupported("INSERT into several tables without a source is not traced")
+    first = str(node.args.get("kind") or "").upper() == "FIRST"
+    conditions: list[exp.Expr] = []
+    traced: list[Traced] = []
+    for part in node.expressions:
+        own = part.args.get("expression") if isinstance(part, exp.ConditionalInsert) else None
+        if isinstance(own, exp.Expr):
+            conditions.append(own)
+        decides = conditions if first or part.args.get("else_") else conditions[-1:] if own is not None else []
+        traced.append(one_insert(part, source, decides, walker))
+    known = [one for one in traced if one.relation is not None]
+    if not known:
+        return unsupported("INSERT into several tables in this form is not traced")
+    main = known[-1]
+    others = [one.target.sql() for one in known[:-1] if one.target is not None]
+    if others:
+        message = f"the statement also fills {', '.join(dict.fromkeys(others))}, which this answer does not show"
+        main.problem = Problem("unsupported_statement", message)
+    return main
+
+
+def one_insert(part: exp.Expr, source: exp.Expr, conditions: list[exp.Expr], walker: Walker) -> Traced:
+    """One INSERT of several: its own SELECT over the source, or the source's columns under VALUES and WHEN."""
+    insert = part.this if isinstance(part, exp.ConditionalInsert) else part
+    if not isinstance(insert, exp.Insert):
+        return Traced()
+    insert = insert.copy()
+    body = insert.args.get("expression")
+    from_ = source if isinstance(source, exp.Table) else exp.Subquery(this=source.copy())
+    if isinstance(body, exp.Select):
+        select = body
+    else:
+        rows = body.expressions if isinstance(body, exp.Values) else []
+        cells = rows[0].expressions if rows and isinstance(rows[0], exp.Tuple) else rows
+        select = exp.Select(expressions=list(cells) or [exp.Star()])
+    select.set("from_", exp.From(this=from_))
+    if conditions:
+        select.set("where", exp.Where(this=exp.Tuple(expressions=[condition.copy() for condition in conditions])))
+    insert.set("expression", select)
+    return trace_insert(insert, walker)
 
 
 Handler = Callable[[exp.Expr, Walker], Traced]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog
@@ -9,8 +11,9 @@ from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import TRANSFORMATION, compose
 from lineal_producer.columns.functions import function_name
+from lineal_producer.columns.methods import dotted_names
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
-from lineal_producer.columns.rowsets import DEFAULT_NAMES, FILES, OUTPUTS, TRANSPARENT
+from lineal_producer.columns.rowsets import CLICKHOUSE_FILES, DEFAULT_NAMES, FILES, OUTPUTS, SPARK_OUTPUTS, TRANSPARENT
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
@@ -38,6 +41,10 @@ class TableFunctions:
                 return self.unnest(inner, scope, node)
             if isinstance(inner, exp.Expr):
                 return self.function(inner, scope, node)
+            if node.args.get("rows_from"):
+                return self.rows_from(node.args["rows_from"], scope, node), None
+        if isinstance(node, (exp.AtIndex, exp.Pivot)):
+            return self.navigation(node, scope)
         return opaque(f"{node.key.upper()} in FROM is not traced"), None
 
     def default_keys(self, node: exp.Expr) -> tuple[str, ...]:
@@ -65,8 +72,7 @@ class TableFunctions:
         """VALUES: each column any of its rows' expressions."""
         columns: list[list[Value]] = []
         for row in node.expressions:
-            parts = row.expressions if isinstance(row, exp.Tuple) else [row]
-            for position, part in enumerate(parts):
+            for position, part in enumerate(row_parts(row)):
                 if position == len(columns):
                     columns.append([])
                 columns[position].append(self.evaluator.value(part, scope))
@@ -145,16 +151,37 @@ class TableFunctions:
         facts = compose(inner.facts, TRANSFORMATION)
         return Value(facts, inner.problems, lazy=lambda: inner.shape, typed=inner.typed)
 
+    def navigation(self, node: exp.Expr, scope: Scope) -> tuple[Relation, Value | None]:
+        """Redshift's `t.array AS element AT index` and `UNPIVOT t.object AS value AT key`."""
+        of_object = isinstance(node, exp.Pivot)
+        at_index = node.this if of_object else node
+        named, index = at_index.this, at_index.args.get("expression")
+        if not isinstance(at_index, exp.AtIndex) or not isinstance(named, exp.Alias):
+            return opaque(f"{node.key.upper()} in FROM is not traced"), None
+        value = self.element(named.this, scope)
+        items: list[OutCol | Hole] = [self.column(self.names.ident(named.args["alias"]), value)]
+        if isinstance(index, exp.Identifier):
+            items.append(self.column(self.names.ident(index), value if of_object else constant()))
+        return Relation(items), None
+
     def column(self, ident: Ident, value: Value) -> OutCol:
         """A column under an identifier."""
         return OutCol(ident.stored, ident.key, value)
 
     def function(self, node: exp.Expr, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
         """A function in FROM."""
+        while sql_name(node) == "table" and len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Func):
+            node = node.expressions[0]
+        if isinstance(node, exp.Window):
+            keys = self.evaluator.facts([node], scope, TRANSFORMATION)
+            relation, _ = self.function(node.this, scope, holder)
+            return with_inputs(relation, keys), None
         name = sql_name(node)
-        if name in ("dynamicidentifier", "identifier"):
+        if name in ("dynamicidentifier", "identifier", "query_table"):
             return self.dynamic_name(node, holder), None
-        if name in FILES:
+        if name == "nodes" and isinstance(node, exp.Dot) and self.names.dialect in ("tsql", "fabric"):
+            return self.xml_nodes(node, scope, holder), None
+        if name in FILES or (self.names.dialect == "clickhouse" and name in CLICKHOUSE_FILES):
             return self.file(node, holder), None
         if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
             # The catalog's own functions give metadata, which is no column of any relation.
@@ -163,12 +190,31 @@ class TableFunctions:
         if name not in TRANSPARENT and function_name(node) not in TRANSPARENT:
             return self.opaque_function(node, name, scope, holder), None
         alias, aliases = self.aliases(holder)
+        aliases, ordinal = self.ordinal(name, aliases, holder)
         if isinstance(node, (exp.Explode, exp.Posexplode, exp.Inline)) and isinstance(node.this, exp.Expr):
             value = self.element(node.this.expression if isinstance(node.this, exp.Kwarg) else node.this, scope)
         else:
             value = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
         items = self.function_columns(node, value, aliases, alias, scope)
-        return Relation(items), value if len(items) == 1 and not aliases else None
+        scalar = value if len(items) == 1 and not aliases else None
+        items += [self.column(ident, constant()) for ident in ordinal]
+        return Relation(items), scalar
+
+    def ordinal(self, name: str, aliases: list[Ident], holder: exp.Expr) -> tuple[list[Ident], list[Ident]]:
+        """The names of a function's own columns, and WITH ORDINALITY's name behind them if it has one."""
+        if not holder.args.get("ordinality"):
+            return aliases, []
+        width = len(OUTPUTS.get(name, ("",)))
+        return aliases[:width], aliases[width : width + 1] or [self.names.make("ordinality")]
+
+    def rows_from(self, functions: list[exp.Expr], scope: Scope, holder: exp.Expr) -> Relation:
+        """ROWS FROM (f(), g()): the columns of each beside one another."""
+        items: list[OutCol | Hole] = []
+        for function in functions:
+            items += self.relation(function, scope)[0].items
+        if holder.args.get("ordinality"):
+            items.append(self.column(self.names.make("ordinality"), constant()))
+        return renamed_columns(Relation(items), self.aliases(holder)[1])
 
     def function_columns(
         self, node: exp.Expr, value: Value, aliases: list[Ident], alias: Ident | None, scope: Scope
@@ -195,8 +241,9 @@ class TableFunctions:
             return [self.column(aliases[0], constant()), *(self.column(ident, value) for ident in aliases[1:])]
         if aliases:
             return [self.column(ident, value) for ident in aliases]
-        for part in OUTPUTS.get(name, ()):
-            return [self.column(self.names.make(output), value) for output in (part, *OUTPUTS[name][1:])]
+        outputs = output_names(name, self.names.dialect)
+        if outputs:
+            return [self.column(self.names.make(output), value) for output in outputs]
         default = alias.name if alias is not None and self.names.dialect in ("postgres", "redshift", "") else name
         return [self.column(self.names.make(default), value)]
 
@@ -233,6 +280,12 @@ class TableFunctions:
         table = self.catalog.find([self.names.make(part) for part in name.name.split(".")])
         self.read[table.relation] = None
         return renamed_columns(table_relation(table, self.names), self.aliases(holder)[1])
+
+    def xml_nodes(self, node: exp.Dot, scope: Scope, holder: exp.Expr) -> Relation:
+        """T-SQL's column.nodes(path): parts of an XML column."""
+        parts = [self.names.ident(part) for part in dotted_names(node.this)]
+        value = scope.resolve(parts).used(TRANSFORMATION) if parts else self.evaluator.value(node.this, scope)
+        return Relation([self.column(ident, value) for ident in self.aliases(holder)[1]])
 
     def opaque_function(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation:
         """A function that returns a table in a way that the SQL does not tell."""
@@ -287,6 +340,34 @@ def argument_nodes(node: exp.Expr) -> list[exp.Expr]:
 def json_table_columns(node: exp.Expr, names: Names) -> list[Ident]:
     """The columns that JSON_TABLE declares."""
     return [names.make(column.name) for column in node.find_all(exp.JSONColumnDef) if column.name]
+
+
+def output_names(name: str, dialect: str) -> tuple[str, ...]:
+    """The columns that a function's rows have by themselves, none where the dialect names them otherwise."""
+    if dialect in ("spark", "databricks") and name in SPARK_OUTPUTS:
+        return SPARK_OUTPUTS[name]
+    if dialect in ("trino", "presto", "athena") and name == "generate_series":
+        return OUTPUTS["sequence"]
+    return OUTPUTS.get(name, ())
+
+
+def row_parts(row: exp.Expr) -> list[exp.Expr]:
+    """The expressions of one row of VALUES; MySQL writes ROW before each."""
+    parts = row.expressions if isinstance(row, exp.Tuple) else [row]
+    if len(parts) == 1 and isinstance(parts[0], exp.Anonymous) and parts[0].name.lower() == "row":
+        return list(parts[0].expressions)
+    return list(parts)
+
+
+def with_inputs(relation: Relation, value: Value) -> Relation:
+    """A relation each of whose columns depends on a value too."""
+    items: list[OutCol | Hole] = []
+    for item in relation.items:
+        if isinstance(item, OutCol):
+            items.append(OutCol(item.name, item.key, item.value.plus(value)))
+        else:
+            items.append(replace(item, whole=merge((item.whole or constant(), value))))
+    return Relation(items, relation.rows, relation.problems)
 
 
 def opaque(message: str, code: str = "opaque_function") -> Relation:

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
+from lineal_producer.columns.facts import FILTER
 from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.select import Walker
+from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 
@@ -34,6 +36,9 @@ class Assignments:
 
 def target_columns(target: exp.Table, walker: Walker) -> list[Ident]:
     """The known columns of a target, none when they are not known."""
+    declared = walker.declared.get(walker.key_of(target))
+    if declared is not None:
+        return declared
     parts = [walker.names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
     table = walker.catalog.find(parts)
     return [Ident(name, name, walker.names.fold(name), quoted=True) for name, _ in table.columns or ()]
@@ -99,7 +104,9 @@ def row_values(node: exp.Expr, scope: Scope, walker: Walker) -> list[Value]:
     return [walker.evaluator.value(node, scope)]
 
 
-def excluded_updates(conflict: exp.OnConflict, relation: Relation, target: exp.Table, walker: Walker) -> Relation:
+def excluded_updates(
+    conflict: exp.OnConflict, relation: Relation, target: exp.Table, body: exp.Expr, walker: Walker
+) -> Relation:
     """The inserted columns with what ON CONFLICT DO UPDATE may put there instead."""
     names = walker.names
     parts = [names.ident(part) for part in target.parts if isinstance(part, exp.Identifier)]
@@ -109,9 +116,16 @@ def excluded_updates(conflict: exp.OnConflict, relation: Relation, target: exp.T
         keys = (names.ident(alias.this).key,)
     own = Source(keys, table_relation(walker.catalog.find(parts), names))
     scope = Scope(names, sources=[Source((names.fold("excluded"),), relation), own])
+    if isinstance(body, exp.Select):
+        # MySQL lets the update name what the query reads.
+        FromClause(walker, scope, {}, {}).walk(body)
     assignments = Assignments()
     for node in conflict.expressions:
         assign(node, scope, walker, assignments)
+    where = conflict.args.get("where")
+    decides = walker.evaluator.facts([where.this if isinstance(where, exp.Where) else None], scope, FILTER)
+    relation.rows = {**relation.rows, **decides.facts}
+    relation.problems = {**relation.problems, **decides.problems}
     updates = {column.key: column for column in assignments.columns()}
     items: list[OutCol | Hole] = []
     for item in relation.items:

@@ -28,6 +28,8 @@ class Shape:
 
     fields: dict[str, tuple[str, Value]] | None = None
     element: Value | None = None
+    # An array written out: its elements in order, so that a constant subscript means one of them.
+    items: list[Value] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -75,9 +77,16 @@ class Value:
         found = shape.fields.get(key)
         return found[1] if found else None
 
-    def get_element(self) -> Value:
-        """The value of an array's element; of what has no known inside, the whole."""
+    def get_nth(self, place: int) -> Value | None:
+        """The value of a struct's field by its place counted from zero, None where that isn't known."""
+        fields = list(self.shape.fields.values()) if self.shape is not None and self.shape.fields is not None else []
+        return fields[place][1] if 0 <= place < len(fields) else None
+
+    def get_element(self, place: int | None = None) -> Value:
+        """The value of an array's element, the one at a place counted from zero if that is known; else the whole."""
         shape = self.shape
+        if shape is not None and shape.items is not None and place is not None and place < len(shape.items):
+            return shape.items[place]
         if shape is not None and shape.element is not None:
             return shape.element
         return Value(compose(self.facts, TRANSFORMATION), self.problems)
@@ -90,7 +99,8 @@ def through(shape: Shape | None, kind: int) -> Shape | None:
     fields = None
     if shape.fields is not None:
         fields = {key: (name, value.reshaped(kind)) for key, (name, value) in shape.fields.items()}
-    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None)
+    items = [value.reshaped(kind) for value in shape.items] if shape.items is not None else None
+    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None, items)
 
 
 def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
@@ -100,7 +110,8 @@ def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
     fields = None
     if shape.fields is not None:
         fields = {key: (name, value.plus(other)) for key, (name, value) in shape.fields.items()}
-    return Shape(fields, shape.element.plus(other) if shape.element is not None else None)
+    items = [value.plus(other) for value in shape.items] if shape.items is not None else None
+    return Shape(fields, shape.element.plus(other) if shape.element is not None else None, items)
 
 
 def constant() -> Value:

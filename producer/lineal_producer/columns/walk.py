@@ -28,6 +28,7 @@ from lineal_producer.columns.functions import (
     RANKS,
     function_name,
     is_aggregate,
+    is_json_arrow,
     is_row_function,
     is_unit,
 )
@@ -145,6 +146,10 @@ class Walk:
             # MySQL: the value that an upsert was to insert.
             names = self.evaluator.names
             self.add(self.scope.resolve([names.make("excluded"), names.ident(node.expressions[0])]), kind, masking)
+        elif (
+            name == "getvariable" and node.expressions and node.expressions[0].name.lower() in self.evaluator.variables
+        ):
+            self.add(self.evaluator.variables[node.expressions[0].name.lower()], chain(TRANSFORMATION, kind), masking)
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
@@ -212,6 +217,10 @@ class Walk:
 
     def lambda_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A lambda: its parameters are elements of what it is applied to, which is read beside it."""
+        if is_json_arrow(node, self.evaluator.names.dialect):
+            columns = [exp.Column(this=part.copy()) for part in node.expressions if isinstance(part, exp.Identifier)]
+            self.push([*columns, node.this], chain(TRANSFORMATION, kind), masking, bound)
+            return
         names = frozenset(self.evaluator.names.fold(part.name) for part in node.expressions)
         self.push([node.this], kind, masking, bound | names)
 
@@ -227,6 +236,10 @@ class Walk:
     def parameter(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
         """Snowflake's $1 is the first column of what is read; elsewhere and under a name a parameter is a constant."""
         number = node.this
+        known = self.evaluator.variables.get(node.name.lower())
+        if known is not None:
+            self.add(known, kind, masking)
+            return
         if self.evaluator.names.dialect != "snowflake":
             return
         if self.scope.sources and isinstance(number, exp.Literal) and not number.is_string:
@@ -293,6 +306,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Lambda: Walk.lambda_,
     exp.Comprehension: Walk.comprehension,
     exp.Exists: Walk.exists,
+    exp.NextValueFor: Walk.ignore,
     exp.Columns: Walk.columns,
     exp.PropertyEQ: Walk.named,
     exp.Kwarg: Walk.named,
@@ -306,7 +320,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
 
 def find_handler(kind: type[exp.Expr]) -> Handler:
     """What to do with a class of node, found once a class."""
-    if kind in (exp.Column, exp.Dot, exp.Bracket, exp.StructExtract):
+    if kind in (exp.Column, exp.Dot, exp.Bracket, exp.StructExtract, exp.JSONExtract, exp.JSONExtractScalar):
         return Walk.shaped
     if issubclass(kind, exp.Query):
         return Walk.query

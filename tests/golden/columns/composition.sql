@@ -253,8 +253,8 @@ select listagg(distinct a, ',') within group (order by b) as s, median(a) as m, 
 select object_construct('a', a, 'b', b) as o, o:a::int as oa, array_construct(a, b)[0] as x, v:"k-x".y[0]::string as z, try_cast(v:n as int) as n from t
 --> resolved
 --> O: T.A TRANSFORMATION, T.B TRANSFORMATION
---> OA: T.A TRANSFORMATION, T.B TRANSFORMATION
---> X: T.A TRANSFORMATION, T.B TRANSFORMATION
+--> OA: T.A TRANSFORMATION
+--> X: T.A TRANSFORMATION
 --> Z: T.V TRANSFORMATION
 --> N: T.V TRANSFORMATION
 
@@ -288,12 +288,12 @@ select g, i.x, i.y from (select g, array_agg(struct(a as x, b as y) order by b) 
 --> y: t.b AGGREGATION, t.b SORT
 --> rows: t.g GROUP_BY
 
---- case: json build narrowing stays whole
+--- case: json build narrows
 --- dialect: postgres
 --- schema: t(a INT, b INT)
 select j ->> 'a' as x from (select jsonb_build_object('a', a, 'b', b) as j from t) q
 --> resolved
---> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> x: t.a TRANSFORMATION
 
 --- case: several arrays in postgres
 --- dialect: postgres

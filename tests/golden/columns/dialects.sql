@@ -201,12 +201,15 @@ select * from crosstab('select a, b, c from t') as ct(a int, b text)
 --- dialect: snowflake
 --- schema: S(A INT)
 insert all into t1 (x) values (a) into t2 (y) values (a) select a from s
---> unresolved unsupported_statement
+--> partial unsupported_statement -> t2
+--> Y: S.A IDENTITY
 
 --- case: copy into
 --- dialect: snowflake
 copy into t (a, b) from (select $1, $2 from @stage)
---> unresolved unsupported_statement
+--> unresolved -> t
+--> A: unknown_column
+--> B: unknown_column
 
 --- case: sample and final
 --- dialect: clickhouse

@@ -239,11 +239,11 @@ select j -> 'a' ->> 'b' as x, j #>> '{a,b}' as y, j -> k as z, jsonb_build_objec
 --- dialect: clickhouse
 --- schema: t(a Int, b Int)
 select map(a, b) m, tuple(a, b).1 x, (a, b) as tt, tt.2 y, arrayMap((x, i) -> x + i + b, [a], [1]) z, argMax(a, b) am, quantileIf(0.5)(a, b > 1) q, groupArray(10)(a) g from t
---> partial
+--> resolved
 --> m: t.a TRANSFORMATION, t.b TRANSFORMATION
---> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> x: t.a TRANSFORMATION
 --> tt: t.a TRANSFORMATION, t.b TRANSFORMATION
---> y: unknown_column
+--> y: t.b TRANSFORMATION
 --> z: t.b TRANSFORMATION, t.a TRANSFORMATION
 --> am: t.a AGGREGATION, t.b AGGREGATION
 --> q: t.a AGGREGATION, t.b CONDITIONAL

@@ -421,6 +421,7 @@ merge into t using s using (id) when matched then update by name when not matche
 --> id: s.id IDENTITY
 --> a: s.a IDENTITY
 --> b: s.b IDENTITY
+--> rows: t.id JOIN, s.id JOIN
 
 --- case: update to the default
 --- dialect: postgres

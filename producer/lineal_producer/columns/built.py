@@ -1,0 +1,101 @@
+"""Values that the query itself builds: rows, JSON objects, casts to structs; what is taken out of them is one part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from lineal_producer.columns.facts import TRANSFORMATION
+from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.values import Shape, Value, merge
+
+if TYPE_CHECKING:
+    from lineal_producer.columns.expressions import Evaluator
+
+# Functions of names and values in turn.
+PAIRS = frozenset({"jsonb_build_object", "json_build_object", "object", "json_object"})
+# Functions that turn a struct into JSON whose keys are the struct's fields.
+TO_JSON = frozenset({"to_json", "to_jsonb", "row_to_json", "json", "to_variant", "parse_json"})
+JSON_TYPES = frozenset({"JSON", "JSONB", "VARIANT", "OBJECT", "SUPER"})
+
+
+def json_object(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """JSON_OBJECT under constant names."""
+    pairs = [(part.this, part.args.get("expression")) for part in node.expressions]
+    return of_pairs(evaluator, pairs, scope, bound)
+
+
+def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """A function that the grammar knows only by name and that builds something or keeps what is built."""
+    name = node.name.lower()
+    if name == "row":
+        values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
+        return of_fields([(f"f{place}", value) for place, value in enumerate(values, 1)], evaluator)
+    if name in PAIRS:
+        parts = node.expressions
+        return of_pairs(evaluator, list(zip(parts[::2], parts[1::2], strict=False)), scope, bound)
+    if name in TO_JSON and len(node.expressions) == 1:
+        return evaluator.value(node.expressions[0], scope, bound).reshaped(TRANSFORMATION)
+    return None
+
+
+def row(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """A row in parentheses, whose parts have no names."""
+    values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
+    return of_fields([(f"_{place}", value) for place, value in enumerate(values)], evaluator)
+
+
+def as_json(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """A struct as JSON: its parts keep their names."""
+    return evaluator.value(node.this, scope, bound).reshaped(TRANSFORMATION)
+
+
+def cast(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """A cast to a struct gives the fields new names by place, one to JSON keeps them; None for any other."""
+    to = node.args.get("to")
+    if not isinstance(to, exp.DataType):
+        return None
+    if to.this.name in JSON_TYPES:
+        return as_json(evaluator, node, scope, bound)
+    if not to.is_type(*exp.DataType.STRUCT_TYPES) or not to.expressions:
+        return None
+    value = evaluator.value(node.this, scope, bound).reshaped(TRANSFORMATION)
+    fields = value.shape.fields if value.shape is not None else None
+    names = [part.name for part in to.expressions if isinstance(part, exp.ColumnDef)]
+    if fields is None or len(fields) != len(names):
+        return value.used(TRANSFORMATION)
+    return of_fields(list(zip(names, (inner for _, inner in fields.values()), strict=True)), evaluator)
+
+
+def of_pairs(evaluator: Evaluator, pairs: Sequence[tuple[object, object]], scope: Scope, bound: Bound) -> Value | None:
+    """An object of names and values, None where a name is computed."""
+    fields: list[tuple[str, Value]] = []
+    for name, part in pairs:
+        if not isinstance(name, exp.Literal) or not isinstance(part, exp.Expr):
+            return None
+        fields.append((name.name, evaluator.value(part, scope, bound).reshaped(TRANSFORMATION)))
+    return of_fields(fields, evaluator) if fields else None
+
+
+def of_fields(named: list[tuple[str, Value]], evaluator: Evaluator) -> Value:
+    """A struct of values under names; of two with one name either may be meant."""
+    fields: dict[str, tuple[str, Value]] = {}
+    for name, value in named:
+        key = evaluator.names.fold(name)
+        fields[key] = (name, merge((fields[key][1], value)) if key in fields else value)
+    whole = merge([value for _, value in named])
+    return Value(whole.facts, whole.problems, made=Shape(fields))
+
+
+BUILT: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value | None]] = {
+    exp.JSONObject: json_object,
+    exp.Anonymous: named_function,
+    exp.Tuple: row,
+    exp.JSONFormat: as_json,
+    exp.ParseJSON: as_json,
+    exp.ToVariant: as_json,
+    exp.Cast: cast,
+    exp.TryCast: cast,
+}
