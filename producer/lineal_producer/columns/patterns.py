@@ -8,12 +8,23 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.facts import AGGREGATION, TRANSFORMATION
+from lineal_producer.columns.functions import MASKING, is_aggregate
 from lineal_producer.columns.regex import compile_regex
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
-from lineal_producer.columns.stars import StarRules, all_items, apply_rules, like_pattern, star_rules
+from lineal_producer.columns.stars import (
+    StarRules,
+    all_items,
+    apply_rules,
+    expand_star,
+    like_pattern,
+    star_of,
+    star_rules,
+)
 from lineal_producer.columns.values import Problem, Value
 
+SPREADING = frozenset({"duckdb", "clickhouse", ""})
 GROUP_NUMBER = re.compile(r"\\(\d)")
 UNKNOWN_PATTERN = Problem("star_without_schema", "which columns COLUMNS() means can't be told")
 
@@ -25,8 +36,10 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
         return None
     if isinstance(inner, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(inner.this, exp.Star):
         return select_items(scope, pattern_of_operator(inner), StarRules())
-    if scope.names.dialect not in ("duckdb", "clickhouse", ""):
+    if scope.names.dialect not in SPREADING:
         return None
+    if isinstance(inner, exp.Apply):
+        return applied_functions(inner, scope, evaluator)
     found = [part for part in inner.walk() if isinstance(part, exp.Columns)]
     spread = [part for part in found if part.args.get("unpack")]
     if not found or len(spread) == len(found):
@@ -37,6 +50,37 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     if inner is found[0]:
         return renamed(node, found[0], targets, scope) if isinstance(node, exp.Alias) else targets
     return [applied(inner, item, scope, evaluator) for item in targets]
+
+
+def spread_columns(clause: exp.Expr, scope: Scope, evaluator: Evaluator) -> None:
+    """Makes every COLUMNS() of a condition or an order stand for all its columns at once."""
+    if scope.names.dialect in SPREADING:
+        evaluator.spread = {id(part): items_of(part, scope, evaluator) for part in clause.find_all(exp.Columns)}
+
+
+def applied_functions(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole]:
+    """ClickHouse's `* APPLY(f)`: a column for each, named by the call."""
+    functions: list[exp.Expr] = []
+    while isinstance(node, exp.Apply):
+        functions.append(node.expression)
+        node = node.this
+    star = star_of(node)
+    items = expand_star(node, star, scope, evaluator) if star is not None else []
+    items = items_of(node, scope, evaluator) if isinstance(node, exp.Columns) else items
+    for function in reversed(functions):
+        name = function.name or function.sql(dialect=scope.names.grammar)
+        kind = AGGREGATION if is_aggregate(exp.Anonymous(this=name)) else TRANSFORMATION
+        masking = name.lower() in MASKING
+        items = [
+            item if isinstance(item, Hole) else named_call(item, name, item.value.used(kind, masking)) for item in items
+        ]
+    return items
+
+
+def named_call(item: OutCol, name: str, value: Value) -> OutCol:
+    """A column under the name of the call that makes it."""
+    called = f"{name}({item.name})"
+    return OutCol(called, called, value)
 
 
 def renamed(node: exp.Alias, marker: exp.Columns, items: list[OutCol | Hole], scope: Scope) -> list[OutCol | Hole]:

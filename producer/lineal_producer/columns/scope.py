@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -96,6 +96,8 @@ class Scope:
     sources: list[Source] = field(default_factory=list)
     using: dict[str, tuple[Ident, Value]] = field(default_factory=dict)
     aliases: dict[str, Value] = field(default_factory=dict)
+    # Aliases that may be used before they are read, as in ClickHouse: each is read at its first use.
+    later: dict[str, Callable[[], Value]] = field(default_factory=dict)
     windows: dict[str, exp.Expr] = field(default_factory=dict)
     # The expressions of this query's own projections, by the identity of their values.
     projected: dict[int, exp.Expr] = field(default_factory=dict)
@@ -213,6 +215,8 @@ class Scope:
 
     def local(self, ident: Ident) -> tuple[Value, Source | None] | None:
         """What a bare name means in this scope, and the unknown relation that is only supposed to have it."""
+        if ident.key in self.later:
+            self.aliases.setdefault(ident.key, self.later.pop(ident.key)())
         if self.alias_mode == "first" and ident.key in self.aliases:
             return self.aliases[ident.key], None
         found = self.definite(ident)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from sqlglot import exp
@@ -13,7 +14,7 @@ from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, FILTER, TRANSFORMATION, Facts
 from lineal_producer.columns.matching import recognize
 from lineal_producer.columns.naming import default_name
-from lineal_producer.columns.patterns import expand_columns
+from lineal_producer.columns.patterns import expand_columns, spread_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
@@ -136,6 +137,7 @@ class SelectWalker:
     def read_filter(self, clause: exp.Expr | None) -> None:
         """WHERE, HAVING, QUALIFY."""
         if isinstance(clause, exp.Expr):
+            spread_columns(clause, self.scope, self.evaluator)
             self.take(self.evaluator.facts([clause.this], self.scope, FILTER))
 
     def connect(self, connect: exp.Expr | None) -> None:
@@ -150,6 +152,7 @@ class SelectWalker:
         for clause in ("order", "sort", "cluster"):
             node = self.node.args.get(clause)
             if isinstance(node, (exp.Order, exp.Sort, exp.Cluster)):
+                spread_columns(node, self.scope, self.evaluator)
                 self.take(order_facts(node, relation, self.scope, self.evaluator))
         by = self.node.args.get("limit")
         if isinstance(by, exp.Limit) and by.expressions:
@@ -172,6 +175,8 @@ class SelectWalker:
     def projections(self) -> list[OutCol | Hole]:
         """The output columns in order."""
         items: list[OutCol | Hole] = []
+        if self.names.dialect == "clickhouse":
+            self.note_aliases()
         for position, node in enumerate(self.node.expressions):
             star = star_of(node)
             if star is not None:
@@ -184,18 +189,36 @@ class SelectWalker:
                 items += self.projection(node, position)
         return items
 
+    def note_aliases(self) -> None:
+        """ClickHouse: an alias anywhere in a projection may be used in every other, before it too."""
+        for node in self.node.expressions:
+            for part in node.walk(prune=lambda inner: isinstance(inner, exp.Query)):
+                if isinstance(part, exp.Alias):
+                    key = self.names.ident(part.args["alias"]).key
+                    self.scope.later.setdefault(key, partial(self.evaluator.value, part.this, self.scope))
+
     def projection(self, node: exp.Expr, position: int) -> list[OutCol | Hole]:
         """The column, or for a function that gives several the columns, of one projection."""
         if isinstance(node, exp.Aliases):
             value = self.evaluator.value(node.this, self.scope)
             idents = [self.names.ident(part) for part in node.args.get("expressions") or []]
             return self.several(node.this, value, idents)
+        if isinstance(node, exp.QueryTransform):
+            schema = node.args.get("schema")
+            names = [part.name for part in schema.expressions] if isinstance(schema, exp.Schema) else ["key", "value"]
+            value = self.evaluator.facts(node.expressions, self.scope, TRANSFORMATION)
+            return self.several(node, value, [self.names.make(name) for name in names])
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             value = self.evaluator.value(node.this, self.scope)
             return struct_columns(value)
         spread = self.unnested(node)
         if spread is not None:
             return spread
+        if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and self.names.dialect in ("tsql", "fabric"):
+            # T-SQL's 'alias' = expression.
+            node = exp.alias_(node.expression, node.this.name, quoted=True)
+        if isinstance(node, exp.Alias):
+            self.scope.later.pop(self.names.ident(node.args["alias"]).key, None)
         value = self.evaluator.value(node, self.scope)
         ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
         column = OutCol(ident.stored, ident.key, with_text(value, node))
@@ -242,12 +265,21 @@ class SelectWalker:
         if isinstance(node, exp.Posexplode) and values:
             values[0] = constant()
         columns = stack_columns(node)
+        if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
+            fields = [item for item in struct_columns(value) if isinstance(item, OutCol)]
+            values = [field.value for field in fields] if len(fields) == len(idents) else values
         if columns is not None:
             values = [merge([self.evaluator.value(part, self.scope) for part in parts]) for parts in columns]
         return [OutCol(ident.stored, ident.key, part) for ident, part in zip(idents, values, strict=False)]
 
     def as_kind(self, relation: Relation) -> Relation:
         """BigQuery's SELECT AS STRUCT is one value where a value is wanted; SELECT AS VALUE is its only column's."""
+        if isinstance(self.node.args.get("for_"), exp.ForClause):
+            # FOR JSON and FOR XML write the rows as text.
+            relation.items = [
+                OutCol(item.name, item.key, item.value.used(TRANSFORMATION)) if isinstance(item, OutCol) else item
+                for item in relation.items
+            ]
         kind = str(self.node.args.get("kind") or "").upper()
         if kind == "STRUCT":
             relation.is_struct = True

@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from lineal_producer.columns.select import Walker
 
 
+# Where a query in FROM sees the items before it without the word LATERAL.
+SILENT_LATERAL = frozenset({"duckdb"})
+
+
+def misses_names(relation: Relation) -> bool:
+    """Whether a query names something that it does not have."""
+    problems = [*relation.problems, *(problem for column in relation.columns for problem in column.value.problems)]
+    return any(problem.code in ("unknown_relation", "unknown_column") for problem in problems)
+
+
 class FromClause:
     """Fills one scope with its FROM items and gathers what their joins and rows depend on."""
 
@@ -130,7 +140,11 @@ class FromClause:
         inner = node.this
         if isinstance(inner, exp.Query) and not isinstance(inner, exp.Table):
             bare = node if node.args.get("with_") else inner
-            return self.walker.query(bare, self.scope.parent, self.scope.ctes)
+            relation = self.walker.query(bare, self.scope.parent, self.scope.ctes)
+            if self.names.dialect in SILENT_LATERAL and self.scope.sources and misses_names(relation):
+                # What it can't have of its own it takes from the items before it.
+                return self.walker.query(bare, self.scope, self.scope.ctes)
+            return relation
         select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner))
         return self.walker.query(select, self.scope.parent, self.scope.ctes)
 
@@ -166,7 +180,10 @@ class FromClause:
         """ClickHouse's ARRAY JOIN: a column becomes its elements, under its own name or another."""
         for part in [join.this, *(join.args.get("expressions") or [])]:
             inner = part.this if isinstance(part, exp.Alias) else part
-            value = self.walker.evaluator.value(inner, self.scope).get_element()
+            array = self.walker.evaluator.value(inner, self.scope)
+            # The fields of a Nested column are arrays themselves: an element has them all.
+            nested = array.shape is not None and array.shape.fields is not None
+            value = array.reshaped(TRANSFORMATION) if nested else array.get_element()
             ident = self.names.ident(part.args["alias"]) if isinstance(part, exp.Alias) else self.names.make(inner.name)
             if isinstance(part, exp.Alias):
                 self.scope.sources.append(Source((), Relation([OutCol(ident.stored, ident.key, value)])))

@@ -265,11 +265,10 @@ class TableFunctions:
             return opaque("a file whose path is not constant is read", "dynamic_sql")
         for path in paths:
             self.read[self.catalog.find_file(path).relation] = None
-        by_name = any(
-            isinstance(part, (exp.EQ, exp.PropertyEQ, exp.Kwarg)) and part.this.name.lower() == "union_by_name"
-            for part in argument_nodes(node)
-        )
+        by_name = any(is_option(part, "union_by_name") for part in argument_nodes(node))
         relation = table_relation(self.catalog.find_files(paths, by_name), self.names)
+        if self.names.dialect == "duckdb" and any(is_option(part, "filename") for part in argument_nodes(node)):
+            relation = with_file_name(relation)
         return renamed_columns(relation, self.aliases(holder)[1])
 
     def dynamic_name(self, node: exp.Expr, holder: exp.Expr) -> Relation:
@@ -349,6 +348,24 @@ def output_names(name: str, dialect: str) -> tuple[str, ...]:
     if dialect in ("trino", "presto", "athena") and name == "generate_series":
         return OUTPUTS["sequence"]
     return OUTPUTS.get(name, ())
+
+
+def is_option(node: exp.Expr, name: str) -> bool:
+    """Whether an argument is an option of a name that is not switched off."""
+    if not isinstance(node, (exp.EQ, exp.PropertyEQ, exp.Kwarg)) or node.this.name.lower() != name:
+        return False
+    value = node.args.get("expression")
+    return not (isinstance(value, exp.Boolean) and not value.this)
+
+
+def with_file_name(relation: Relation) -> Relation:
+    """DuckDB's read functions with filename = true: one more column, which is in no file."""
+    name = "filename"
+    column = OutCol(name, name, constant())
+    if relation.is_open:
+        return Relation([Hole(relation, frozenset({name})), column])
+    known = any(item.key == name for item in relation.columns)
+    return relation if known else Relation([*relation.items, column], relation.rows, relation.problems)
 
 
 def row_parts(row: exp.Expr) -> list[exp.Expr]:
