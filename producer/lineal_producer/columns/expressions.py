@@ -50,6 +50,8 @@ class Evaluator:
         self.run_query = run_query
         # What COLUMNS() stands for while its expression is evaluated for one column.
         self.stand_in: Value | None = None
+        # Names that stand for what could not be read.
+        self.set_aside: dict[str, Problem] = {}
         # What the statements before have put into variables, by name.
         self.variables: dict[str, Value] = {}
         # What each *COLUMNS() of the expression being evaluated stands for.
@@ -103,6 +105,8 @@ class Evaluator:
             return nth_field(scope.resolve(parts), node.this.name)
         if not isinstance(node.this, exp.Identifier):
             return unknown("unknown_column", f"{node.sql()} is not traced")
+        if len(parts) == 1 and parts[0].name in self.set_aside:
+            return Value({}, {self.set_aside[parts[0].name]: None})
         if len(parts) == 1 and self.variables and parts[0].name.lower() in self.variables:
             variable = self.variable(parts[0], scope)
             if variable is not None:

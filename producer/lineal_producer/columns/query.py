@@ -47,6 +47,7 @@ class QueryWalker:
         self.around: Ctes = {}
         # Names that stand for queries that could not be read.
         self.set_aside = set_aside or {}
+        self.evaluator.set_aside = self.set_aside
 
     def key_of(self, target: exp.Table) -> tuple[str, ...]:
         """What a target is known by among the relations of the text."""

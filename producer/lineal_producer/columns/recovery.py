@@ -1,24 +1,27 @@
-"""SQL of which a part can't be read: the smallest queries in parentheses that fail are set aside, the rest is kept."""
+"""SQL of which a part can't be read: the smallest part that fails is set aside, the rest is kept."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import sqlglot
-from sqlglot import exp
+from sqlglot import Token, exp
 from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.dialects import Names
+from lineal_producer.columns.salvage import salvaged
 from lineal_producer.columns.values import Problem
 
 # The parser has bugs of its own on broken input: any of these means that it can't read the text.
 UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, IndexError, KeyError)
-# The relation that stands for a query that can't be read.
+# The relation or column that stands for what can't be read.
 SET_ASIDE = "__lineal_unread_"
 STAND_IN = " select * from {} "
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "PIVOT", "UNPIVOT"})
 # Every query in parentheses is parsed by itself: enough for any model, not for an attack.
 MAX_QUERIES = 200
+MISSING = re.compile(r"Required keyword: '\w+' missing for <class '(?:\w+\.)*(\w+)'>")
 
 Edit = tuple[int, int, str]
 
@@ -28,30 +31,66 @@ def recover(sql: str, names: Names, known: int = 0) -> tuple[list[exp.Expr | Non
 
     `known` such names are in use already for other statements of the text.
     """
-    edits: list[Edit] = []
-    problems: dict[str, Problem] = {}
-    for start, end in list(queries_in_parentheses(sql, names))[:MAX_QUERIES]:
-        error = parse_error(edited(sql, start, end, edits), names)
-        if error is None:
-            continue
-        name = f"{SET_ASIDE}{known + len(problems)}"
-        problems[name] = Problem("parser_error", f"a query in parentheses can't be read: {error}")
-        edits = [edit for edit in edits if not start <= edit[0] < end]
-        edits.append((start, end, STAND_IN.format(name)))
-    if not edits:
-        return [], {}
-    try:
-        return sqlglot.parse(edited(sql, 0, len(sql), edits), read=names.grammar), problems
-    except UNREADABLE:
-        return [], {}
-
-
-def queries_in_parentheses(sql: str, names: Names) -> Iterator[tuple[int, int]]:
-    """The places of the queries in parentheses, inner ones first."""
     try:
         tokens = names.grammar.tokenize(sql)
     except UNREADABLE:
-        return
+        return [], {}
+    rescue = Rescue(sql, names, tokens, known)
+    for first, last in list(queries_in_parentheses(tokens))[:MAX_QUERIES]:
+        rescue.query(first, last, STAND_IN)
+    rescue.query(0, len(tokens), None)
+    if not rescue.edits:
+        return [], {}
+    try:
+        return sqlglot.parse(edited(sql, 0, len(sql), rescue.edits), read=names.grammar), rescue.problems
+    except UNREADABLE:
+        return [], {}
+
+
+class Rescue:
+    """The edits that make a text readable, gathered from the inside out."""
+
+    def __init__(self, sql: str, names: Names, tokens: list[Token], known: int) -> None:
+        self.sql = sql
+        self.names = names
+        self.tokens = tokens
+        self.known = known
+        self.edits: list[Edit] = []
+        self.problems: dict[str, Problem] = {}
+
+    def reads(self, start: int, end: int, before: str = "", after: str = "") -> str | None:
+        """Why a part of the text can't be read under the edits so far, None when it can."""
+        return parse_error(before + edited(self.sql, start, end, self.edits) + after, self.names)
+
+    def name(self, message: str) -> str:
+        """A name that stands for something that can't be read."""
+        name = f"{SET_ASIDE}{self.known + len(self.problems)}"
+        self.problems[name] = Problem("parser_error", message)
+        return name
+
+    def query(self, first: int, last: int, stand_in: str | None) -> None:
+        """Makes the query of some tokens readable: its broken parts, else all of it, are set aside."""
+        if first >= last:
+            return
+        start, end = self.tokens[first].start, self.tokens[last - 1].end + 1
+        error = self.reads(start, end)
+        if error is None:
+            return
+        before, problems = list(self.edits), dict(self.problems)
+        for left, right, text in salvaged(self.tokens[first:last], self.reads, self.name):
+            self.edits = [edit for edit in self.edits if not left <= edit[0] < right]
+            self.edits.append((left, right, text))
+        if self.edits != before and self.reads(start, end) is None:
+            return
+        self.edits, self.problems = before, problems
+        if stand_in is not None:
+            message = f"a query in parentheses can't be read: {error}"
+            self.edits = [edit for edit in self.edits if not start <= edit[0] < end]
+            self.edits.append((start, end, stand_in.format(self.name(message))))
+
+
+def queries_in_parentheses(tokens: list[Token]) -> Iterator[tuple[int, int]]:
+    """The queries in parentheses as places of tokens, inner ones first."""
     opened: list[int] = []
     for index, token in enumerate(tokens):
         kind = token.token_type.name
@@ -60,7 +99,7 @@ def queries_in_parentheses(sql: str, names: Names) -> Iterator[tuple[int, int]]:
         elif kind == "R_PAREN" and opened:
             start = opened.pop()
             if tokens[start + 1].text.upper() in QUERY_STARTS:
-                yield tokens[start].end + 1, token.start
+                yield start + 1, index
 
 
 def edited(sql: str, start: int, end: int, edits: list[Edit]) -> str:
@@ -83,6 +122,7 @@ def parse_error(text: str, names: Names) -> str | None:
 
 
 def first_line(error: Exception) -> str:
-    """An error's message without the SQL that it quotes."""
+    """An error's message without the SQL that it quotes and without the parser's own words."""
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    said = lines[0] if lines else type(error).__name__
+    return MISSING.sub(lambda match: f"Something is missing in {match[1].upper()}", said)

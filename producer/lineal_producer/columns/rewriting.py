@@ -58,6 +58,23 @@ def merge_deletes(found: Words) -> list[Edit]:
     return edits
 
 
+def named_windows(found: Words) -> list[Edit]:
+    """WINDOW name AS (…) where the grammar doesn't know it: each window where it is used."""
+    edits: list[Edit] = []
+    windows: dict[str, str] = {}
+    for place in at(found, "WINDOW"):
+        here = place + 1
+        while found.words[here + 1 : here + 3] == ["AS", "("]:
+            end = found.closing(here + 2)
+            windows[found.words[here]] = found.between(here + 2, end)
+            here = end + 1 if found.words[end : end + 1] == [","] else end
+        if here > place + 1:
+            edits.append((*place_of(found, place, here), ""))
+    places = at(found, "OVER")
+    used = [place for place in places if found.words[place + 1 : place + 2] and found.words[place + 1] in windows]
+    return edits + [(*place_of(found, place + 1, place + 2), windows[found.words[place + 1]]) for place in used]
+
+
 def using_aliases(found: Words) -> list[Edit]:
     """JOIN … USING (columns) AS alias: the alias names nothing but the merged columns."""
     edits: list[Edit] = []
@@ -172,6 +189,7 @@ Rule = Callable[[Words], list[Edit]]
 RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("MERGE", "DELETE"), frozenset({"oracle"}), merge_deletes),
     (("USING", "AS"), frozenset({"postgres", "oracle"}), using_aliases),
+    (("WINDOW", "OVER"), frozenset({"snowflake", "redshift"}), named_windows),
     (("INSERT", "DIRECTORY"), SPARKS, directories),
     (("LIMIT", "BY"), CLICKHOUSE, second_limits),
     (("|>",), BIGQUERY | SPARKS, pipe_steps),

@@ -34,6 +34,7 @@ DEFAULT_NAMES = {
     "spark": "col{}",
     "databricks": "col{}",
 }
+TSQL_OUTPUTS: dict[str, tuple[str, ...]] = {"generate_series": ("value",)}
 SPARK_OUTPUTS: dict[str, tuple[str, ...]] = {"range": ("id",)}
 OUTPUTS: dict[str, tuple[str, ...]] = {
     "json_each": ("key", "value"),

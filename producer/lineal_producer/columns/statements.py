@@ -57,6 +57,14 @@ class Traced:
     creates: bool = False
     temporary: bool = False
 
+    def problems_said(self) -> set[Problem]:
+        """All problems that the answer names if this is the statement that it shows."""
+        if self.relation is None:
+            return set()
+        holes = [item.problem for item in self.relation.items if isinstance(item, Hole) and item.problem is not None]
+        columns = (problem for column in self.relation.columns for problem in column.value.problems)
+        return {*self.relation.problems, *columns, *holes}
+
 
 def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
     """The target and relation of one statement."""
@@ -80,7 +88,7 @@ def is_dynamic(node: exp.Expr) -> bool:
     if isinstance(node, exp.Command):
         rest = str(node.args.get("expression") or "").lstrip("( ").upper()
         return str(node.this).upper() in ("EXECUTE", "EXEC") and rest.startswith(("IMMEDIATE", "'", "N'", "$", "@"))
-    return type(node).__name__ == "ExecuteSql"
+    return isinstance(node, exp.ExecuteSql) or (isinstance(node, exp.Execute) and isinstance(node.this, exp.Subquery))
 
 
 def unsupported(message: str) -> Traced:

@@ -13,7 +13,15 @@ from lineal_producer.columns.facts import TRANSFORMATION, compose
 from lineal_producer.columns.functions import function_name
 from lineal_producer.columns.methods import dotted_names
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
-from lineal_producer.columns.rowsets import CLICKHOUSE_FILES, DEFAULT_NAMES, FILES, OUTPUTS, SPARK_OUTPUTS, TRANSPARENT
+from lineal_producer.columns.rowsets import (
+    CLICKHOUSE_FILES,
+    DEFAULT_NAMES,
+    FILES,
+    OUTPUTS,
+    SPARK_OUTPUTS,
+    TRANSPARENT,
+    TSQL_OUTPUTS,
+)
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
@@ -71,12 +79,13 @@ class TableFunctions:
     def values(self, node: exp.Values, scope: Scope) -> Relation:
         """VALUES: each column any of its rows' expressions."""
         columns: list[list[Value]] = []
-        for row in node.expressions:
+        for row in value_rows(node, self.names.dialect):
             for position, part in enumerate(row_parts(row)):
                 if position == len(columns):
                     columns.append([])
                 columns[position].append(self.evaluator.value(part, scope))
         _, aliases = self.aliases(node)
+        aliases = aliases or self.structure(node)
         items: list[OutCol | Hole] = []
         first = 0 if self.names.dialect == "duckdb" else 1
         for position, values in enumerate(columns):
@@ -84,6 +93,11 @@ class TableFunctions:
             ident = aliases[position] if position < len(aliases) else self.names.make(default)
             items.append(OutCol(ident.stored, ident.key, merge(values)))
         return Relation(items)
+
+    def structure(self, node: exp.Values) -> list[Ident]:
+        """The column names in the text that ClickHouse's VALUES begins with."""
+        text = value_structure(node, self.names.dialect)
+        return [self.names.make(part.split()[0]) for part in text.split(",") if part.split()]
 
     def unnest(self, node: exp.Unnest, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
         """UNNEST: a column an array, a struct's fields where the dialect gives those."""
@@ -345,6 +359,8 @@ def output_names(name: str, dialect: str) -> tuple[str, ...]:
     """The columns that a function's rows have by themselves, none where the dialect names them otherwise."""
     if dialect in ("spark", "databricks") and name in SPARK_OUTPUTS:
         return SPARK_OUTPUTS[name]
+    if dialect in ("tsql", "fabric") and name in TSQL_OUTPUTS:
+        return TSQL_OUTPUTS[name]
     if dialect in ("trino", "presto", "athena") and name == "generate_series":
         return OUTPUTS["sequence"]
     return OUTPUTS.get(name, ())
@@ -366,6 +382,20 @@ def with_file_name(relation: Relation) -> Relation:
         return Relation([Hole(relation, frozenset({name})), column])
     known = any(item.key == name for item in relation.columns)
     return relation if known else Relation([*relation.items, column], relation.rows, relation.problems)
+
+
+def value_structure(node: exp.Values, dialect: str) -> str:
+    """The names and types that ClickHouse's VALUES may begin with, as text; empty where it doesn't."""
+    first = node.expressions[0] if node.expressions else None
+    parts = first.expressions if isinstance(first, exp.Tuple) else []
+    if dialect != "clickhouse" or len(parts) < 2 or not isinstance(parts[1], exp.Tuple):
+        return ""
+    return parts[0].name if isinstance(parts[0], exp.Literal) and parts[0].is_string else ""
+
+
+def value_rows(node: exp.Values, dialect: str) -> list[exp.Expr]:
+    """The rows of VALUES."""
+    return list(node.expressions[0].expressions[1:] if value_structure(node, dialect) else node.expressions)
 
 
 def row_parts(row: exp.Expr) -> list[exp.Expr]:

@@ -132,6 +132,11 @@ def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLine
         gaps = gaps or {Gap("unsupported_statement", "no statement of the text gives columns"): None}
         return ModelLineage("unresolved", None, (), (), tuple(gaps), relations)
     *others, main = traced
+    unread = set(walker.set_aside.values())
+    for other in others if unread else ():
+        gaps.update(
+            (Gap(problem.code, problem.message), None) for problem in other.problems_said() if problem in unread
+        )
     relation = main.relation or Relation()
     target = name_of(main.target)
     for other in others:

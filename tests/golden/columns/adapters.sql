@@ -25,7 +25,7 @@ create table dbo.t as select a from s
 --- case: tsql exec
 --- dialect: tsql
 exec('create view dbo.v as select a from s')
---> unresolved unsupported_statement
+--> unresolved dynamic_sql
 
 --- case: tsql dynamic
 --- dialect: tsql

@@ -26,7 +26,7 @@ with y as (select a, from from t) select * from y
 --- dialect: postgres
 --- schema: t(id INT, a INT)
 select a from t where id in (select x from where y)
---> partial parser_error star_without_schema
+--> partial parser_error
 --> a: t.a IDENTITY
 --> rows: t.id FILTER
 
@@ -39,7 +39,7 @@ with x as (select a from t) select a b c from x
 --- dialect: postgres
 --- schema: t(id INT, a INT)
 with x as (select id, list_transform([a], lambda i: i + 1) as l from t), y as (select id from t) select y.id, x.l from x join y on x.id = y.id
---> partial parser_error
+--> partial
 --> id: t.id IDENTITY
 --> l: parser_error
 --> rows: t.id JOIN

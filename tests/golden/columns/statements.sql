@@ -279,7 +279,8 @@ begin select 1; exception when error then select @@error.message; end; select a 
 
 --- case: broken text
 select a,, from (t
---> failed parser_error
+--> unresolved parser_error
+--> a: parser_error
 
 --- case: one broken statement of two
 --- schema: s(a INT)

@@ -1,0 +1,118 @@
+"""A query that can't be read as a whole: its outputs, clauses and branches one by one, so that only broken ones go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sqlglot import Token
+
+OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
+CLAUSES = ("FROM", "WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "LIMIT", "OFFSET", "FETCH")
+QUANTIFIERS = frozenset({"DISTINCT", "ALL"})
+# Reads a piece of SQL and says why it can't be read, None when it can.
+Reads = Callable[[int, int, str, str], str | None]
+# Notes a problem and gives the name that stands for what can't be read.
+Names = Callable[[str], str]
+Piece = tuple[int, int, str]
+
+
+@dataclass(slots=True)
+class Part:
+    """A clause of a query: its word, and where its tokens begin and end."""
+
+    word: str
+    start: int
+    end: int
+
+
+def salvaged(tokens: list[Token], reads: Reads, stand_in: Names) -> list[Piece]:
+    """What to put in the place of the broken parts of the query of some tokens; nothing where that can't be told."""
+    edits: list[Piece] = []
+    for start, end in branches(tokens):
+        if reads(tokens[start].start, tokens[end - 1].end + 1, "", "") is None:
+            continue
+        for part in parts_of(tokens, start, end):
+            if part.word == "SELECT":
+                items = broken_items(tokens, part, reads, stand_in)
+                if items is None:
+                    return []
+                edits += items
+            elif part.word in CLAUSES:
+                edits += broken_clause(tokens, part, reads, stand_in)
+    return edits
+
+
+def branches(tokens: list[Token]) -> Iterator[tuple[int, int]]:
+    """The branches of a query with set operations, as places of tokens."""
+    first = 0
+    for place in outer_places(tokens, 0, len(tokens)):
+        if tokens[place].text.upper() in OPERATORS:
+            if place > first:
+                yield first, place
+            first = place + 1
+            while first < len(tokens) and tokens[first].text.upper() in ("ALL", "DISTINCT", "BY", "NAME"):
+                first += 1
+    if first < len(tokens):
+        yield first, len(tokens)
+
+
+def outer_places(tokens: list[Token], start: int, end: int) -> Iterator[int]:
+    """The places of tokens that are in no brackets."""
+    depth = 0
+    for place in range(start, end):
+        text = tokens[place].text
+        depth -= text in (")", "]", "}")
+        if depth == 0:
+            yield place
+        depth += text in ("(", "[", "{")
+
+
+def parts_of(tokens: list[Token], start: int, end: int) -> list[Part]:
+    """The SELECT list and the clauses of one branch."""
+    parts: list[Part] = []
+    for place in outer_places(tokens, start, end):
+        # Some grammars take ORDER BY for one word.
+        word, *more = tokens[place].text.upper().split() or [""]
+        by = bool(more) or (place + 1 < end and tokens[place + 1].text.upper() == "BY")
+        begins = word == "SELECT" or (bool(parts) and word in CLAUSES and (word not in ("GROUP", "ORDER") or by))
+        if not begins:
+            continue
+        if parts:
+            parts[-1].end = place
+        parts.append(Part(word, place, end))
+    return parts
+
+
+def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names) -> list[Piece] | None:
+    """The outputs of a SELECT list that can't be read, each under its name; None where one has no name."""
+    edits: list[Piece] = []
+    first = part.start + 1
+    if first < part.end and tokens[first].text.upper() in QUANTIFIERS:
+        first += 1
+    commas = [place for place in outer_places(tokens, first, part.end) if tokens[place].text == ","]
+    for comma in [*commas, part.end]:
+        if comma > first:
+            start, end = tokens[first].start, tokens[comma - 1].end + 1
+            error = reads(start, end, "select ", "")
+            if error is not None:
+                if comma - first < 3 or tokens[comma - 2].text.upper() != "AS":
+                    return None
+                alias = tokens[comma - 2].end + 1
+                edits.append((start, alias, f" {stand_in(f'an output cannot be read: {error}')} as"))
+        first = comma + 1
+    return edits
+
+
+def broken_clause(tokens: list[Token], part: Part, reads: Reads, stand_in: Names) -> Iterator[Piece]:
+    """A clause that can't be read, with a name in the place of all that it says."""
+    start, end = tokens[part.start].start, tokens[part.end - 1].end + 1
+    before = "select 1 " if part.word == "FROM" else "select 1 from x "
+    error = reads(start, end, before, "")
+    if error is None:
+        return
+    if part.word in ("LIMIT", "OFFSET", "FETCH", "WINDOW"):
+        yield start, end, " "
+        return
+    by = " by" if part.word in ("GROUP", "ORDER") else ""
+    yield start, end, f" {part.word.lower()}{by} {stand_in(f'{part.word} cannot be read: {error}')} "
