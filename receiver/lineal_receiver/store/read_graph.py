@@ -77,7 +77,7 @@ from (
         cross join lateral (
             select e.job_id
             from table_edge as e
-            where e.source_dataset = dataset.id
+            where e.source_dataset = dataset.id and e.job_id <> $3
             order by e.job_id, e.target_dataset
             limit $2
         ) as reader

@@ -138,3 +138,14 @@ async def test_a_large_graph_is_cut_and_says_so(client: Any, monkeypatch: pytest
 )
 async def test_refusals(shared: Any, query: str, status: int, body: Any) -> None:
     assert await shared.get(f"/api/v1/lineage{query}", status=status) == body
+
+
+async def test_what_no_job_said_joins_no_strangers(client: Any) -> None:
+    core = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"
+    event = {"eventTime": client.noon.isoformat(), "producer": "https://example.com", "schemaURL": core}
+    for name in ("a", "b"):
+        made = client.dataset(name, "x", lineage={"x": [f"from_{name}.x"]})
+        await client.post({**event, "dataset": made})
+    for name in ("a", "from_a", "b", "from_b"):
+        graph = (await client.get(f"/api/v1/lineage?nodeId=dataset:data:{name}"))["graph"]
+        assert [node["id"] for node in graph] == [f"dataset:data:{name}"]
