@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 import uvicorn
 
+from lineal_receiver.ingest.days import keeping_days
 from lineal_receiver.listener import build_url, open_listener
 from lineal_receiver.logs import set_up_logging
 from lineal_receiver.postgres.database import prepare_database
@@ -80,7 +81,8 @@ async def _serve(
             create_app(settings, pool), f"Lineal listens on {build_url(settings.host, listener)} ({where})"
         )
         signals.forward_to(server.stop_soon)
-        await server.serve(sockets=[listener])
+        async with keeping_days(pool, settings.hot_days):
+            await server.serve(sockets=[listener])
         signals.ignore()
 
 

@@ -29,6 +29,7 @@ class Settings:
     body_seconds: float = 60.0
     strict: bool = False
     rejected_bytes: int = 536_870_912
+    hot_days: int = 7
     pool_size: int = 10
     statement_seconds: float = 60.0
     log_level: str = "info"
@@ -45,6 +46,7 @@ DESCRIPTIONS = {
     "body_seconds": "how long a client may take to send a request, in seconds (60)",
     "strict": "1 refuses everything that is not exactly as OpenLineage's schemas and RFC 3339 and 4122 say (0)",
     "rejected_bytes": "while refused bodies take up less than this, they are kept whole (536870912)",
+    "hot_days": "days before today whose events get a partition of the log each; 0 makes none (7)",
     "pool_size": "connections to PostgreSQL, at most (10)",
     "statement_seconds": "after how many seconds a statement is cancelled (60)",
     "log_level": "debug, info, warning or error (info)",
@@ -119,6 +121,13 @@ def _parse_positive(text: str) -> int:
     return number
 
 
+def _parse_count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number
+
+
 def _parse_seconds(text: str) -> float:
     seconds = float(text)
     if not 0.001 <= seconds <= 86_400:
@@ -143,6 +152,7 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "body_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
     "strict": (_parse_flag, "1 or 0"),
     "rejected_bytes": (_parse_positive, "a number of bytes from 1"),
+    "hot_days": (_parse_count, "a number of days from 0"),
     "pool_size": (_parse_positive, "a number of connections from 1"),
     "statement_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
     "log_level": (_parse_choice(LOG_LEVELS), "one of " + ", ".join(LOG_LEVELS)),

@@ -3,7 +3,7 @@
 import asyncpg
 
 ANALYZE = """
-analyze log_stray, job_state, job_version, dataset_state, run, run_io, reader_schema, facet, facet_body, build,
+analyze log, job_state, job_version, dataset_state, run, run_io, reader_schema, facet, facet_body, build,
 edge, edge_set_column, slot, table_edge, edge_active
 """
 
