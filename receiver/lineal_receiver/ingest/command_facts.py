@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.ingest.joins import latest, newest
+from lineal_receiver.ingest.joins import join_seen, latest, newest
 
 Text = tuple[bytes, str | None]
 
@@ -31,6 +31,15 @@ class SourceFacts:
     updated_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """An entity was deleted: its kind, its namespace, and what had been seen of it."""
+
+    kind: str
+    namespace: UUID
+    mark: bytes
+
+
 @dataclass(slots=True)
 class CommandFacts:
     """All that a set of commands asserts beyond what events do, a row a key."""
@@ -40,9 +49,10 @@ class CommandFacts:
     tags: dict[UUID, tuple[str, Text | None]] = field(default_factory=dict)
     tagged: dict[tuple[UUID, str, str], tuple[datetime | None, datetime | None]] = field(default_factory=dict)
     declarations: dict[UUID, tuple[bytes, str]] = field(default_factory=dict)
-    writes: dict[tuple[UUID, UUID, UUID], datetime] = field(default_factory=dict)
     schema_locations: dict[bytes, str] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID, bytes], tuple[bytes, datetime]] = field(default_factory=dict)
+    static_seen: dict[tuple[UUID, UUID], bytes] = field(default_factory=dict)
+    tombstones: dict[UUID, Tombstone] = field(default_factory=dict)
 
     def put_namespace(self, identity: UUID, at: datetime, owner: Text | None, description: Text | None) -> None:
         """A namespace's owner and description were said."""
@@ -77,11 +87,17 @@ class CommandFacts:
         """A job was put with this."""
         self.declarations[job] = newest(self.declarations.get(job), (key, body)) or (key, body)
 
-    def put_write(self, write: tuple[UUID, UUID, UUID], at: datetime) -> None:
-        """A dataset was put as what a run wrote (dataset, job, run)."""
-        self.writes[write] = max(self.writes.get(write, at), at)
-
     def add_version(self, dataset: UUID, job: UUID, schema: bytes, key: bytes, at: datetime) -> None:
         """A static event of a job, or of none, stated a schema of a dataset."""
         place = (dataset, job, schema)
         self.versions[place] = newest(self.versions.get(place), (key, at)) or (key, at)
+
+    def see(self, dataset: UUID, job: UUID, seen: bytes) -> None:
+        """A static event of a job, or of none, named a dataset."""
+        self.static_seen[dataset, job] = join_seen(self.static_seen.get((dataset, job)), seen)
+
+    def delete(self, entity: UUID, tombstone: Tombstone) -> None:
+        """An entity was deleted."""
+        known = self.tombstones.get(entity)
+        mark = join_seen(known.mark if known else None, tombstone.mark)
+        self.tombstones[entity] = Tombstone(tombstone.kind, tombstone.namespace, mark)

@@ -10,6 +10,11 @@ from lineal_receiver.ingest.envelope import Envelope, Facet
 from lineal_receiver.ingest.validate import Finding, Verdict, is_deletion
 
 FUTURE = 1 << 0
+# Of events that stand for commands; no record has them.
+AT_ONCE = 1 << 28
+"""What the run is said to have written counts though it hasn't ended."""
+NO_VERSION = 1 << 29
+"""No version of the job is declared."""
 TOLERANCE = timedelta(minutes=10)
 
 Facets = dict[str, Facet]

@@ -11,6 +11,7 @@ from lineal_receiver.ids import (
     NONE,
     content_id,
     dataset_id,
+    first_key,
     job_id,
     namespace_id,
     register_key,
@@ -22,7 +23,7 @@ from lineal_receiver.ids import (
 from lineal_receiver.ingest.builds import BuildMemo, Stated, Subject, state_explicit, state_nothing
 from lineal_receiver.ingest.commands import fold_command
 from lineal_receiver.ingest.envelope import Facet
-from lineal_receiver.ingest.event import FUTURE, Event, Facets
+from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NO_VERSION, Event, Facets
 from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
     Changes,
@@ -33,7 +34,7 @@ from lineal_receiver.ingest.facts import (
     Told,
     Version,
 )
-from lineal_receiver.ingest.joins import earliest, latest, newest
+from lineal_receiver.ingest.joins import build_seen, earliest, latest, newest
 from lineal_receiver.ingest.times import parse_time
 from lineal_receiver.ingest.validate import is_deletion
 
@@ -143,6 +144,8 @@ class _Fold:
 
     def _fold_run_registers(self, run: RunFacts) -> None:
         streaming = self._says_streaming()
+        if self.event.flags & AT_ONCE:
+            streaming = True
         if streaming is not None:
             run.streaming = newest(run.streaming, (self.key, streaming))
         place = self.event.facet("/job/facets", "sourceCodeLocation")
@@ -206,6 +209,8 @@ class _Fold:
         row = self.changes.io.setdefault((identity, self.job, self.run, side), IoFacts(time))
         row.said_at = min(row.said_at, time)
         row.future = row.future or bool(self.event.flags & FUTURE)
+        if self.static and not self.event.flags & FUTURE:
+            self.changes.commands.see(identity, self.job, build_seen(first_key(time), (self.event.id,)))
         own = self._united(places, "facets")
         extra = self._united(places, "inputFacets" if side == "i" else "outputFacets")
         scope = run_scope(self.job, self.run)
@@ -356,7 +361,8 @@ class _Fold:
             end = (register_key(event.time, rank, event.id), event.time, rank, tuple(outputs))
             run = self.changes.runs[self.job, self.run]
             run.end = end if run.end is None else min(run.end, end)
-        if event.kind == "job" or (self._says_streaming() and (inputs or outputs)):
+        declares = event.kind == "job" and not event.flags & NO_VERSION
+        if declares or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")
             location = str(place["url"]) if place else None
             version = Version(tuple(inputs), tuple(outputs), location, event.time)

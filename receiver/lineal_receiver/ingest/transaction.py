@@ -16,6 +16,7 @@ from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
+from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect
 from lineal_receiver.ingest.versions import Made, Pair, derive_versions, state_versions
@@ -54,6 +55,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     if not new:
         return Written(added, changes)
     await plan_by_index(connection)
+    await own_deletions(connection, changes)
     totals = await _write_names(connection, changes, known)
     made = state_versions(changes)
     fresh, counts = await _write_facts(connection, changes, made)
@@ -61,6 +63,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     await _write_content(connection, changes, known, fresh)
     await write_command_facts(connection, changes.commands)
     totals.update(await _derive(connection, changes, known, {key: made.get(key) for key in fresh}))
+    await derive_hidden(connection, changes, [key for key in changes.dataset_names if key not in known.datasets])
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items() if count)
     if rows:
         await write_names.add_totals(connection, rows)
@@ -256,8 +259,7 @@ async def _derive(
     if changes.told:
         told = [(*key, said.key, said.deleted_key, said.sources, said.build) for key, said in changes.told.items()]
         await write_told.upsert_told(connection, told)
-    put = {(job, run) for _, job, run in changes.commands.writes}
-    runs = sorted(key for key in changes.real_runs() if key not in fresh or key in put)
+    runs = sorted(key for key in changes.real_runs() if key not in fresh)
     changed = await write_io.derive_io(connection, runs) if runs else set()
     named = [
         (key, namespace, at)

@@ -27,8 +27,6 @@ async def write_command_facts(connection: Connection, facts: CommandFacts) -> No
         await write_commands.upsert_declarations(connection, [(key, *row) for key, row in facts.declarations.items()])
     if facts.versions:
         await write_commands.upsert_static_versions(connection, [(*key, *row) for key, row in facts.versions.items()])
-    if facts.writes:
-        await write_commands.upsert_put_writes(connection, [(*key, at) for key, at in facts.writes.items()])
     if facts.schema_locations:
         await write_commands.insert_schema_locations(connection, list(facts.schema_locations.items()))
 

@@ -76,7 +76,9 @@ async def step_downstream(connection: Connection, columns: list[Column], limit: 
 FETCH_DATASET_EDGES = """
 select e.*
 from column_edge_in_force as e
-where e.target_dataset = any($1::uuid[])
+where
+    e.target_dataset = any($1::uuid[])
+    and not exists (select from hidden as h where h.entity_id in (e.job_id, e.source_dataset))
 order by e.target_dataset, e.target_field, e.source_dataset, e.source_field, e.job_id, e.type, e.subtype
 """
 

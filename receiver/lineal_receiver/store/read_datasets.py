@@ -72,6 +72,7 @@ join dataset as d on d.id = member.id
 join namespace as n on n.id = d.namespace_id
 left join dataset_state as s on s.dataset_id = d.id
 left join schema_body as b on b.id = s.schema_id
+where not exists (select from hidden as h where h.entity_id = d.id)
 order by asked.id, d.id <> asked.root_id, d.id
 """
 

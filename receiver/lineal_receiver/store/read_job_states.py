@@ -11,7 +11,9 @@ select looked_at.job_id
 from (
     select s.job_id, s.updated_at
     from job_state as s
-    where $1::uuid is null or s.namespace_id = $1
+    where
+        ($1::uuid is null or s.namespace_id = $1)
+        and not exists (select from hidden as h where h.entity_id = s.job_id)
     order by s.updated_at desc, s.job_id
     limit $3
 ) as looked_at

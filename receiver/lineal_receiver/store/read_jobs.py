@@ -28,17 +28,21 @@ select
     s.streaming
 from job as j
 join job_state as s on s.job_id = j.id
-where j.id = any($1::uuid[])
+where j.id = any($1::uuid[]) and not exists (select from hidden as h where h.entity_id = j.id)
 """
 
 
 async def fetch_jobs(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobRow]:
-    """Those of `jobs` that exist."""
+    """Those of `jobs` that exist and aren't deleted."""
     return {row["id"]: JobRow(**row) for row in await connection.fetch(FETCH_JOBS, jobs)}
 
 
 LIST_JOBS_OF_NAMESPACE = """
-select job_id from job_state where namespace_id = $1 order by updated_at desc, job_id limit $2 offset $3
+select s.job_id
+from job_state as s
+where s.namespace_id = $1 and not exists (select from hidden as h where h.entity_id = s.job_id)
+order by s.updated_at desc, s.job_id
+limit $2 offset $3
 """
 
 
@@ -49,7 +53,11 @@ async def list_jobs_of_namespace(connection: Connection, namespace: UUID, limit:
 
 
 LIST_JOBS = """
-select job_id from job_state order by updated_at desc, job_id limit $1 offset $2
+select s.job_id
+from job_state as s
+where not exists (select from hidden as h where h.entity_id = s.job_id)
+order by s.updated_at desc, s.job_id
+limit $1 offset $2
 """
 
 
@@ -125,6 +133,7 @@ from (
 ) as io
 join dataset as d on d.id = io.dataset_id
 join namespace as n on n.id = d.namespace_id
+where not exists (select from hidden as h where h.entity_id = d.id)
 order by n.name, d.name, io.job_id, io.side
 """
 

@@ -17,6 +17,7 @@ class NamespaceRow:
     updated_at: datetime
     owner: str | None = None
     description: str | None = None
+    hidden: bool = False
 
 
 FETCH_NAMESPACES = """
@@ -26,7 +27,8 @@ select
     named.created_at,
     greatest(named.created_at, s.updated_at) as updated_at,
     s.owner,
-    s.description
+    s.description,
+    exists (select from hidden as h where h.entity_id = named.id) as hidden
 from (
     select id, name, created_at
     from (
@@ -58,7 +60,14 @@ async def fetch_namespaces(
 
 
 FIND_NAMESPACE = """
-select n.id, n.name, n.created_at, greatest(n.created_at, s.updated_at) as updated_at, s.owner, s.description
+select
+    n.id,
+    n.name,
+    n.created_at,
+    greatest(n.created_at, s.updated_at) as updated_at,
+    s.owner,
+    s.description,
+    exists (select from hidden as h where h.entity_id = n.id) as hidden
 from namespace as n
 left join namespace_state as s on s.namespace_id = n.id
 where n.id = $1 and not n.hidden

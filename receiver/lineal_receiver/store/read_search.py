@@ -61,6 +61,7 @@ from (
     left join dataset_state as s on s.dataset_id = d.id
     where
         d.name ilike $1
+        and not exists (select from hidden as h where h.entity_id = d.id)
         and ($2::uuid is null or d.namespace_id = $2)
         and ($3::timestamptz is null or coalesce(s.updated_at, n.created_at) >= $3)
         and ($4::timestamptz is null or coalesce(s.updated_at, n.created_at) < $4)
@@ -136,7 +137,8 @@ from (
     ) as named
     join namespace as n on n.id = named.namespace_id
     where
-        ($2::uuid is null or named.namespace_id = $2)
+        not exists (select from hidden as h where h.entity_id = named.id)
+        and ($2::uuid is null or named.namespace_id = $2)
         and ($3::timestamptz is null or named.updated_at >= $3)
         and ($4::timestamptz is null or named.updated_at < $4)
     limit $5

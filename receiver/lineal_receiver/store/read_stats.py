@@ -35,7 +35,8 @@ with edges as (
     from unnest($1::timestamptz[]) as edge(at)
 ),
 counted as (
-    select e.at, (select count(*) from job_state as s where s.created_at >= e.at and s.created_at < e.until) as n
+    select e.at, (select count(*) from job_state as s where s.created_at >= e.at and s.created_at < e.until
+        and not exists (select from hidden as h where h.entity_id = s.job_id)) as n
     from edges as e
 )
 select (sum(n) over (order by at desc))::bigint as n from counted order by at
@@ -53,7 +54,8 @@ with edges as (
     from unnest($1::timestamptz[]) as edge(at)
 ),
 counted as (
-    select e.at, (select count(*) from dataset_state as s where s.created_at >= e.at and s.created_at < e.until) as n
+    select e.at, (select count(*) from dataset_state as s where s.created_at >= e.at and s.created_at < e.until
+        and not exists (select from hidden as h where h.entity_id = s.dataset_id)) as n
     from edges as e
 )
 select (sum(n) over (order by at desc))::bigint as n from counted order by at

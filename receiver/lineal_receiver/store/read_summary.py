@@ -138,7 +138,17 @@ async def count_failed_models(connection: Connection, namespace: UUID | None, li
 
 
 SUM_TOTALS = """
-select kind, n from total where scope = $1
+select
+    t.kind,
+    t.n - (
+        select count(*)
+        from hidden as h
+        where
+            h.kind = case t.kind when 'jobs' then 'job' when 'datasets' then 'dataset' end
+            and ($1::uuid = '00000000-0000-0000-0000-000000000000' or h.namespace_id = $1)
+    ) as n
+from total as t
+where t.scope = $1
 """
 
 

@@ -5,10 +5,18 @@ from uuid import UUID
 from lineal_receiver.store.read_snapshot import Connection
 
 FETCH_TOTAL = """
-select n from total where scope = $1 and kind = $2
+select
+    coalesce((select t.n from total as t where t.scope = $1 and t.kind = $2), 0)
+    - (
+        select count(*)
+        from hidden as h
+        where
+            h.kind = case $2 when 'jobs' then 'job' when 'datasets' then 'dataset' end
+            and ($1::uuid = '00000000-0000-0000-0000-000000000000' or h.namespace_id = $1)
+    )
 """
 
 
 async def fetch_total(connection: Connection, scope: UUID, kind: str) -> int:
-    """The number of `kind` (jobs, datasets, runs, versions, namespaces) in `scope`; 0 where nothing was counted."""
-    return int(await connection.fetchval(FETCH_TOTAL, scope, kind) or 0)
+    """The number of `kind` (jobs, datasets, runs, versions, namespaces) in `scope`, without what is deleted."""
+    return max(0, int(await connection.fetchval(FETCH_TOTAL, scope, kind)))

@@ -115,21 +115,6 @@ async def upsert_static_versions(connection: asyncpg.Connection, rows: Sequence[
     await connection.execute(UPSERT_STATIC_VERSIONS, *transpose(rows, 5))
 
 
-UPSERT_PUT_WRITES = """
-insert into put_write as w (dataset_id, job_id, run_id, put_at)
-select r.dataset_id, r.job_id, r.run_id, r.put_at
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as r (dataset_id, job_id, run_id, put_at)
-order by r.dataset_id, r.job_id, r.run_id
-on conflict (dataset_id, job_id, run_id) do update set put_at = excluded.put_at
-where excluded.put_at > w.put_at
-"""
-
-
-async def upsert_put_writes(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep what was put as written by runs (dataset, job, run, at)."""
-    await connection.execute(UPSERT_PUT_WRITES, *transpose(rows, 4))
-
-
 INSERT_SCHEMA_LOCATIONS = """
 insert into schema_location (schema_id, location)
 select r.schema_id, r.location

@@ -9,17 +9,11 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
-_PUT_AT = """(
-        select p.put_at
-        from put_write as p
-        where p.dataset_id = s.dataset_id and p.job_id = s.job_id and p.run_id = s.run_id and s.side = 'o'
-    )"""
-
 # What follows for what a run `r` said of a dataset in the row `s`, from how the run ended.
-_DERIVED = f"""
+_DERIVED = """
     case
         when r.end_rank < 2 or s.named_at is null then 0
-        when r.end_rank is null and (r.streaming or {_PUT_AT} is not null) then 2
+        when r.end_rank is null and r.streaming then 2
         when r.end_rank is null then 1
         when s.side = 'i' then 2
         when s.named_at > r.end_at then 0
@@ -31,9 +25,7 @@ _DERIVED = f"""
         and s.dataset_id <> all (r.end_outputs),
         false
     ) as announced,
-    coalesce(
-        r.end_at, case when r.streaming then r.last_at else {_PUT_AT} end, r.start_at, r.running_at, r.first_at
-    ) as effective_at,
+    coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at, r.first_at) as effective_at,
     r.first_at as begun_at,
     r.future"""
 

@@ -51,8 +51,7 @@ def _put_job(minute: int, nonce: int, name: str, inputs: list[str], outputs: lis
         "put_job",
         minute,
         nonce,
-        namespace=NIGHTLY,
-        name=name,
+        job={"namespace": NIGHTLY, "name": name},
         type="STREAM" if nonce % 5 == 0 else "BATCH",
         inputs=_names(inputs),
         outputs=_names(outputs),
@@ -69,6 +68,13 @@ def _run(action: str, minute: int, nonce: int, name: str, run: int, state: str, 
     else:
         arguments |= {"state": state, "at": None if at is None else f"2026-03-01T10:{at:02}:00Z"}
     return command(action, minute, nonce, **arguments)
+
+
+def _delete(minute: int, nonce: int, name: str, at: int | None) -> Event:
+    kind = "job" if name in JOBS else "dataset" if name in TABLES else "namespace"
+    space = {"job": NIGHTLY, "dataset": WAREHOUSE}.get(kind, name)
+    newest = None if at is None else f"2026-03-01T{10 + at // 60:02}:{at % 60:02}:00Z"
+    return command("delete", minute, nonce, kind=kind, namespace=space, name=name, at=newest, ids=["0" * 16])
 
 
 tables, jobs, nonces, runs = st.sampled_from(TABLES), st.sampled_from(JOBS), st.integers(0, 9), st.integers(1, 3)
@@ -91,6 +97,7 @@ tagging = st.builds(
 
 commands = st.one_of(
     tagging,
+    st.builds(_delete, minutes, nonces, tables | jobs | st.sampled_from([NIGHTLY, WAREHOUSE]), st.none() | minutes),
     st.builds(
         lambda minute, nonce, owner, text: command(
             "put_namespace", minute, nonce, namespace=WAREHOUSE, owner=owner, description=text

@@ -30,7 +30,7 @@ def build_namespace(row: NamespaceRow) -> dict[str, Any]:
         "updatedAt": row.updated_at,
         "ownerName": row.owner or ANONYMOUS,
         "description": row.description or (DEFAULT_DESCRIPTION if row.name == DEFAULT else None),
-        "isHidden": False,
+        "isHidden": row.hidden,
     }
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from lineal_receiver.api.v1.identities import Identities, open_identities
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
 from lineal_receiver.store.read_graph import StepRow
+from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_NODES = 5_000
@@ -20,6 +21,7 @@ class TableWalk:
     """What a walk over tables has reached: jobs and datasets in the order met, and the steps between them."""
 
     identities: Identities
+    hidden: Hidden
     jobs: dict[UUID, None] = field(default_factory=dict)
     datasets: dict[UUID, None] = field(default_factory=dict)
     steps: list[StepRow] = field(default_factory=list)
@@ -35,7 +37,7 @@ async def walk_tables(connection: Connection, *, jobs: list[UUID], datasets: lis
 
     From jobs: depth 0 is these with their own datasets. From datasets: depth 0 is the jobs that touch them.
     """
-    walk = TableWalk(await open_identities(connection), datasets=dict.fromkeys(datasets))
+    walk = TableWalk(await open_identities(connection), Hidden(connection), datasets=dict.fromkeys(datasets))
     frontier = jobs or await _step_to_new_jobs(walk, datasets)
     walk.jobs |= dict.fromkeys(frontier)
     for hop in range(depth + 1):
@@ -53,7 +55,8 @@ async def _step_to_new_jobs(walk: TableWalk, datasets: list[UUID]) -> list[UUID]
     """Jobs not met yet that touch `datasets`, as many as there is room for."""
     asked = MOST_EDGES - len(walk.steps) + 1
     found, cut = await walk.identities.step_to_jobs(datasets, asked)
-    new = sorted(job for job in found if job not in walk.jobs)
+    gone = await walk.hidden.among(found)
+    new = sorted(job for job in found if job not in walk.jobs and job not in gone)
     if cut or len(new) > walk.room():
         walk.cut = True
     return new[: max(0, walk.room())]
@@ -63,7 +66,8 @@ async def _step_to_new_datasets(walk: TableWalk, jobs: list[UUID]) -> list[UUID]
     """Datasets not met yet that `jobs` touch, as many as there is room for; all steps to datasets met are kept."""
     asked = MOST_EDGES - len(walk.steps) + 1
     steps, cut = await walk.identities.step_to_datasets(jobs, asked) if jobs else ([], False)
-    new = sorted({step.dataset_id for step in steps if step.dataset_id not in walk.datasets})
+    met = {step.dataset_id for step in steps if step.dataset_id not in walk.datasets}
+    new = sorted(met - await walk.hidden.among(met))
     if cut or len(new) > walk.room():
         walk.cut = True
     new = new[: max(0, walk.room())]
@@ -105,7 +109,7 @@ async def walk_one_way(
     now: bool = True,
 ) -> None:
     """Add to `walk` what `step` reaches from `start` within `depth` steps; `now`: only by what is in force."""
-    identities = await open_identities(connection)
+    identities, hidden = await open_identities(connection), Hidden(connection)
     met, frontier = set(start), start
     for _ in range(depth):
         asked = MOST_EDGES - len(walk.edges) + 1
@@ -113,6 +117,9 @@ async def walk_one_way(
         walk.cut = walk.cut or len(edges) == asked
         edges = await identities.fold_edges(edges, now=now)
         reached: dict[Column, None] = {}
+        gone = await hidden.among(end for edge in edges for end in (edge.job_id, edge.source[0], edge.target[0]))
+        if gone:
+            edges = [e for e in edges if not gone & {e.job_id, e.source[0], e.target[0]}]
         for edge in sorted(edges, key=_edge_order):
             column = edge.source if upstream else edge.target
             if column not in walk.columns and len(walk.columns) >= MOST_NODES:

@@ -11,14 +11,14 @@ from uuid import UUID, uuid4
 
 import orjson
 
-from lineal_receiver.ids import content_id, storable
-from lineal_receiver.ingest.commands import entities, runs, tags
+from lineal_receiver.ids import content_id, job_id, run_uuid, storable
+from lineal_receiver.ingest.commands import deletions, entities, runs, tags
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.times import parse_time
 
-ACTIONS: dict[str, Action] = {**entities.ACTIONS, **runs.ACTIONS, **tags.ACTIONS}
+ACTIONS: dict[str, Action] = {**entities.ACTIONS, **runs.ACTIONS, **tags.ACTIONS, **deletions.ACTIONS}
 """Every kind of command, by the name under which the log keeps it."""
 
 
@@ -45,10 +45,19 @@ def read_command(body: bytes) -> Event:
         raise UnknownCommand(f"it can't be read as a command: {error!r}") from None
     if action not in ACTIONS or time is None or not isinstance(known, dict):
         raise UnknownCommand(f"there is no command {action!r} in this version")
+    job, run = _find_run(known)
     return Event(
-        kind="command", event_type=action, time=time.instant, id=content_id(body), flags=0, body=body, job=None,
-        run=None, content=content, facets={}, invalid=frozenset(),
+        kind="command", event_type=action, time=time.instant, id=content_id(body), flags=0, body=body, job=job,
+        run=run, content=content, facets={}, invalid=frozenset(),
     )  # fmt: skip
+
+
+def _find_run(arguments: dict[str, Any]) -> tuple[UUID | None, UUID | None]:
+    """The job and run that a command tells of."""
+    named, run = arguments.get("job"), arguments.get("runId")
+    if named is None or run is None:
+        return None, None
+    return job_id(named["namespace"], named["name"]), run_uuid(run)[0]
 
 
 def fold_command(record: Event, changes: Changes) -> Sequence[Event]:

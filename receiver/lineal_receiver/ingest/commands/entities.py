@@ -5,12 +5,12 @@ from typing import Any
 
 import orjson
 
-from lineal_receiver.ids import dataset_id, job_id, namespace_id, run_uuid, source_id
+from lineal_receiver.ids import dataset_id, job_id, namespace_id, source_id
 from lineal_receiver.ingest.command_facts import SourceFacts
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.commands.saying import say
 from lineal_receiver.ingest.commands.tags import add_tag
-from lineal_receiver.ingest.event import Event
+from lineal_receiver.ingest.event import AT_ONCE, NO_VERSION, Event
 from lineal_receiver.ingest.facts import Changes
 
 PROCESSING = {"BATCH": "BATCH", "STREAM": "STREAMING", "SERVICE": "SERVICE"}
@@ -58,7 +58,7 @@ def _say_dataset(command: Command) -> Sequence[Event]:
     if said.get("runId") is None:
         return [say(command, {"dataset": dataset}, kind="dataset")]
     run = {"run": {"runId": said["runId"]}, "job": said["job"], "outputs": [dataset]}
-    return [say(command, run, kind="run")]
+    return [say(command, run, kind="run", flags=AT_ONCE)]
 
 
 def _schema_field(field: dict[str, Any]) -> dict[str, Any]:
@@ -68,9 +68,6 @@ def _schema_field(field: dict[str, Any]) -> dict[str, Any]:
 def _put_dataset(command: Command, changes: Changes) -> None:
     said = command.arguments
     identity = dataset_id(said["namespace"], said["name"])
-    if said.get("runId") is not None:
-        job = job_id(said["job"]["namespace"], said["job"]["name"])
-        changes.commands.put_write((identity, job, run_uuid(said["runId"])[0]), command.time)
     for tag in said.get("tags") or ():
         add_tag(changes, identity, "", tag, command.time)
     for field in said.get("fields") or ():
@@ -79,15 +76,15 @@ def _put_dataset(command: Command, changes: Changes) -> None:
 
 
 def _say_job(command: Command) -> Sequence[Event]:
-    """arguments: namespace, name, type, inputs, outputs; location, description, runId."""
+    """arguments: job, type, inputs, outputs; location, description, runId."""
     said = command.arguments
-    job = {"namespace": said["namespace"], "name": said["name"], "facets": job_facets(said)}
+    job = {**said["job"], "facets": job_facets(said)}
     if said.get("runId") is None:
         # What it writes counts from its first run on, as in Marquez: see `runs.py`.
-        return [say(command, {"job": job, "inputs": _names(said["inputs"])}, kind="job")]
+        return [say(command, {"job": job, "inputs": _names(said["inputs"])}, kind="job", flags=NO_VERSION)]
     run = {"runId": said["runId"]}
     content = {"run": run, "job": job, "inputs": _names(said["inputs"]), "outputs": _names(said["outputs"])}
-    return [say(command, content, kind="run")]
+    return [say(command, content, kind="run", flags=AT_ONCE)]
 
 
 def job_facets(said: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +107,7 @@ def _put_job(command: Command, changes: Changes) -> None:
     said = command.arguments
     kept = {key: said.get(key) for key in ("type", "location", "inputs", "outputs")}
     body = orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
-    changes.commands.declare(job_id(said["namespace"], said["name"]), command.key, body)
+    changes.commands.declare(job_id(said["job"]["namespace"], said["job"]["name"]), command.key, body)
 
 
 ACTIONS = {

@@ -9,14 +9,17 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
-from lineal_receiver.api.v1.datasets import DATASETS
+from lineal_receiver.api.v1.datasets import DATASETS, fetch_dataset
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.api.v1.runs import fetch_run
 from lineal_receiver.api.v1.sources import fetch_source
 from lineal_receiver.api.v1.writes.body import Body, read_name, read_object
+from lineal_receiver.api.v1.writes.deleting import fetch_mark, keep_deletion
 from lineal_receiver.api.v1.writes.jobs import name_job
 from lineal_receiver.api.v1.writes.keeping import keep
-from lineal_receiver.ids import dataset_id
+from lineal_receiver.ids import dataset_id, namespace_id
+from lineal_receiver.store.read_datasets import fetch_dataset_names
+from lineal_receiver.store.read_newest import find_dataset_time
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
@@ -35,8 +38,22 @@ async def put(request: Request, namespace: str, name: str) -> Response:
         if arguments["runId"] is not None:
             run = await fetch_run(connection, arguments["runId"])
             arguments["job"] = await name_job(connection, run.job_id)
-    await keep(request, "put_dataset", arguments)
+    mark = await fetch_mark(request, dataset_id(namespace, name), namespace_id(namespace))
+    await keep(request, "put_dataset", arguments, after=mark)
     return await answer_dataset(request, namespace, name)
+
+
+@router.delete(DATASETS + "/{name:segment}")
+async def delete(request: Request, namespace: str, name: str) -> Response:
+    """Hide a dataset, by all names that it has, until an event names it anew; answers with how it was."""
+    before = await answer_dataset(request, namespace, name)
+    async with snapshot(request.app.state.pool) as connection:
+        members = (await fetch_dataset(connection, namespace, name)).names
+        names = await fetch_dataset_names(connection, list(members))
+        newest = {member: await find_dataset_time(connection, member) for member in names}
+    for member, (space, called) in names.items():
+        await keep_deletion(request, newest[member], kind="dataset", namespace=space, name=called)
+    return before
 
 
 async def answer_dataset(request: Request, namespace: str, name: str) -> Response:

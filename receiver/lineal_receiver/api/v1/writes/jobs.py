@@ -16,10 +16,12 @@ from lineal_receiver.api.v1.names import fetch_names, find_job
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.api.v1.runs import fetch_run
 from lineal_receiver.api.v1.writes.body import Body, read_name, read_object
+from lineal_receiver.api.v1.writes.deleting import fetch_mark, keep_deletion
 from lineal_receiver.api.v1.writes.keeping import keep
-from lineal_receiver.ids import dataset_id
+from lineal_receiver.ids import dataset_id, job_id, namespace_id
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_declarations import find_declaration
+from lineal_receiver.store.read_newest import find_job_time
 from lineal_receiver.store.read_runs import find_run
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -46,8 +48,21 @@ async def put(request: Request, namespace: str, name: str) -> Response:
         await _check_datasets(connection, [*said["inputs"], *said["outputs"]])
         if said["runId"] is not None and (await fetch_run(connection, said["runId"])).job_id != known:
             raise not_found("Run", said["runId"])
-    await keep(request, "put_job", {**job, **said})
+    mark = await fetch_mark(request, job_id(job["namespace"], job["name"]), namespace_id(job["namespace"]))
+    await keep(request, "put_job", {"job": job, **said}, after=mark)
     return await answer_job(request, namespace, name)
+
+
+@router.delete(JOB)
+async def delete(request: Request, namespace: str, name: str) -> Response:
+    """Hide a job until an event names it anew; answers with how it was."""
+    before = await answer_job(request, namespace, name)
+    async with snapshot(request.app.state.pool) as connection:
+        job = await fetch_job(connection, namespace, name)
+        newest = await find_job_time(connection, job)
+        named = await name_job(connection, job)
+    await keep_deletion(request, newest, kind="job", **named)
+    return before
 
 
 def _read(body: Body) -> dict[str, Any]:

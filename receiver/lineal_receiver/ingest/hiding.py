@@ -1,0 +1,45 @@
+"""What is hidden follows from tombstones and from what was seen: derived after everything else of a batch."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from lineal_receiver.ids import EPOCH, NONE
+from lineal_receiver.ingest.facts import Changes
+from lineal_receiver.ingest.joins import SEEN
+from lineal_receiver.store import write_deletions
+from lineal_receiver.store.connection import Connection
+
+
+async def own_deletions(connection: Connection, changes: Changes) -> None:
+    """Keep other deletions, or all other writers, out until the transaction ends."""
+    await write_deletions.own_deletions(connection, alone=bool(changes.commands.tombstones))
+
+
+async def derive_hidden(connection: Connection, changes: Changes, named: list[UUID]) -> None:
+    """Hide what these changes delete, and show what they tell of anew; `named`: datasets that may be new."""
+    deleted = changes.commands.tombstones
+    if changes.commands.static_seen:
+        seen = [(*key, value) for key, value in changes.commands.static_seen.items()]
+        await write_deletions.upsert_static_seen(connection, seen)
+    if deleted:
+        rows = [(key, t.kind, t.namespace, _read_time(t.mark), t.mark) for key, t in deleted.items()]
+        await write_deletions.upsert_tombstones(connection, rows)
+    if not await write_deletions.any_tombstone(connection):
+        return
+    spaces = [key for key, tombstone in deleted.items() if tombstone.kind == "namespace"]
+    jobs, datasets = await write_deletions.list_members(connection, spaces) if spaces else ([], [])
+    jobs += [key for key, job in changes.jobs.items()]
+    jobs += [key for key, tombstone in deleted.items() if tombstone.kind == "job"]
+    stated = [dataset for dataset, _ in changes.commands.static_seen]
+    runs = [key for key in changes.real_runs() if key[1] != NONE]
+    datasets += await write_deletions.fetch_touched(connection, runs, stated, named)
+    datasets += [key for key, tombstone in deleted.items() if tombstone.kind == "dataset"]
+    jobs, datasets = sorted(set(jobs)), sorted(set(datasets))
+    await write_deletions.settle_jobs(connection, jobs)
+    if datasets:
+        await write_deletions.settle_datasets(connection, datasets)
+    await write_deletions.settle_namespaces(connection, [*changes.namespaces, *spaces], jobs, datasets, spaces)
+
+
+def _read_time(mark: bytes) -> datetime:
+    return EPOCH + timedelta(microseconds=int.from_bytes(mark[:SEEN], "big"))
