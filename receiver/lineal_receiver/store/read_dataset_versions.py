@@ -100,19 +100,16 @@ async def find_write(connection: Connection, names: Sequence[UUID], version: UUI
 
 
 COUNT_WRITES = """
-select count(*)
-from (
-    (select from run_io where dataset_id = any($1::uuid[]) and side = 'o' and class = 2 limit $2)
-    union all
-    (select from static_write where dataset_id = any($1::uuid[]) limit $2)
-    limit $2
-) as writes
+select
+    (select coalesce(sum(n), 0) from total where scope = any($1::uuid[]) and kind = 'versions')
+    - (select count(*) from run_io where dataset_id = any($1::uuid[]) and side = 'o' and class < 2)
+    + (select count(*) from static_write where dataset_id = any($1::uuid[]))
 """
 
 
-async def count_writes(connection: Connection, names: Sequence[UUID], limit: int) -> int:
-    """The number of a dataset's effective writes under all its `names`, counted up to `limit`."""
-    return int(await connection.fetchval(COUNT_WRITES, names, limit))
+async def count_writes(connection: Connection, names: Sequence[UUID]) -> int:
+    """The number of a dataset's effective writes under all its `names`: all that are kept, without failed and pending."""
+    return int(await connection.fetchval(COUNT_WRITES, names))
 
 
 FETCH_SCHEMA_LOCATIONS = """

@@ -94,6 +94,7 @@ def _names(jobs: list[Job], size: Size) -> Iterator[Table]:
     totals = [(scope, "jobs", len(jobs)) for scope in (NONE, namespace_id(JOBS))]
     totals += [(scope, "datasets", len(jobs) + 1) for scope in (NONE, namespace_id(DATA))]
     totals += [(NONE, "namespaces", len(spaces)), *((job.id, "runs", job.runs) for job in jobs)]
+    totals += [(job.dataset, "versions", job.runs) for job in jobs]
     yield "total", "scope kind n", totals
 
 

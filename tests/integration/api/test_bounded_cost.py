@@ -123,10 +123,10 @@ async def test_a_hub_costs_a_few_rows_for_each_of_its_neighbours(meter: Meter) -
     assert rows <= 20 * len(columns["graph"])
 
 
-async def test_totals_cost_one_row_for_each_that_is_counted(meter: Meter) -> None:
+async def test_totals_cost_a_row_for_each_that_is_left_out_or_looked_at(meter: Meter) -> None:
     versions, rows = await meter.ask(f"{DATA}/busy/versions?limit=10")
     assert (versions["totalCount"], len(versions["versions"])) == (SIZE.busy * 3 // 4, 10)
-    assert rows <= SIZE.busy + 300
+    assert rows <= SIZE.busy // 4 + 300  # the failed ones
     jobs, rows = await meter.ask("jobs?limit=1&lastRunStates=FAILED")
     assert jobs["totalCount"] == 1
     assert rows <= 3 * SIZE.jobs

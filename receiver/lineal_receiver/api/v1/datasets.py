@@ -22,7 +22,6 @@ from lineal_receiver.store.read_totals import fetch_total
 
 router = read_router()
 
-MOST_VERSIONS = 100_000
 DATASETS = "/api/v1/namespaces/{namespace:segment}/datasets"
 
 
@@ -75,7 +74,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
     """A dataset's versions, one a write, the newest first."""
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        total = await count_writes(connection, dataset.names, MOST_VERSIONS)
+        total = await count_writes(connection, dataset.names)
         writes = await list_writes(connection, dataset.names, page.limit, page.offset)
         if not writes and dataset.written_at is None and dataset.version_id is not None:
             total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]
