@@ -112,3 +112,109 @@ create table named_version (
     primary key (dataset_id, job_id, run_id, side)
 );
 create index named_version_writes on named_version (dataset_id, version) where side = 'o';
+
+-- The jobs that ever wrote a dataset, or read or wrote it, without looking at each of their runs.
+create function jobs_that_wrote(dataset uuid) returns setof uuid
+language sql stable parallel safe
+as $$
+    with recursive writer as (
+        (select io.job_id from run_io as io where io.dataset_id = dataset and io.side = 'o' order by io.job_id limit 1)
+        union all
+        (
+            select (
+                select io.job_id
+                from run_io as io
+                where io.dataset_id = dataset and io.side = 'o' and io.job_id > writer.job_id
+                order by io.job_id
+                limit 1
+            )
+            from writer
+            where writer.job_id is not null
+        )
+    )
+    select job_id from writer where job_id is not null
+$$;
+
+create function jobs_that_touched(dataset uuid) returns setof uuid
+language sql stable parallel safe
+as $$
+    with recursive toucher as (
+        (select io.job_id from run_io as io where io.dataset_id = dataset order by io.job_id limit 1)
+        union all
+        (
+            select (
+                select io.job_id
+                from run_io as io
+                where io.dataset_id = dataset and io.job_id > toucher.job_id
+                order by io.job_id
+                limit 1
+            )
+            from toucher
+            where toucher.job_id is not null
+        )
+    )
+    select job_id from toucher where job_id is not null
+$$;
+
+-- The readings of a dataset's columns that were in force at a time: of each job that had written, that of its newest write, unless a DROP or another job's OVERWRITE of all of it had ended it.
+-- What a statement without job said counts while no job had written.
+create function builds_at(dataset uuid, at timestamptz) returns table (job_id uuid, edge_set_id bytea)
+language sql stable parallel safe
+as $$
+    select writer.id, made.edge_set_id
+    from jobs_that_wrote(dataset) as writer(id)
+    cross join lateral (
+        select b.edge_set_id, io.effective_at
+        from run_io as io
+        join build as b on b.id = io.used_build_id and b.status <> 'failed'
+        where
+            io.dataset_id = dataset
+            and io.job_id = writer.id
+            and io.side = 'o'
+            and io.class = 2
+            and io.effective_at <= at
+            and io.used_build_id is not null
+            and io.lifecycle is distinct from 'DROP'
+            and not io.future
+        order by io.effective_at desc, io.run_id
+        limit 1
+    ) as made
+    where
+        (
+            writer.id <> '00000000-0000-0000-0000-000000000000'
+            or not exists (
+                select
+                from run_io as other
+                where
+                    other.dataset_id = dataset
+                    and other.job_id <> '00000000-0000-0000-0000-000000000000'
+                    and other.side = 'o'
+                    and other.class = 2
+                    and other.effective_at <= at
+            )
+        )
+        and not exists (
+            select
+            from run_io as gone
+            where
+                gone.dataset_id = dataset
+                and gone.side = 'o'
+                and gone.class = 2
+                and gone.lifecycle = 'DROP'
+                and gone.effective_at > made.effective_at
+                and gone.effective_at <= at
+        )
+        and not exists (
+            select
+            from run_io as over
+            where
+                over.dataset_id = dataset
+                and over.side = 'o'
+                and over.class = 2
+                and over.lifecycle = 'OVERWRITE'
+                and not over.subset
+                and over.job_id <> writer.id
+                and over.effective_at <= at
+                and over.begun_at > made.effective_at
+        )
+$$;

@@ -13,6 +13,8 @@ from lineal_receiver.api.refusals import bad_query, no_route
 MOST_ROWS = 1_000
 LARGEST = 2**31 - 1
 
+LAST = datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc)
+
 Text = str | None
 
 
@@ -87,6 +89,11 @@ def read_time(text: Text, default: datetime) -> datetime:
         return (time if time.tzinfo else time.replace(tzinfo=timezone.utc)).astimezone(timezone.utc)
     except (ValueError, OverflowError):  # OverflowError: in UTC it isn't within the years 1 to 9999
         raise no_route() from None
+
+
+def read_optional_time(text: Text) -> datetime | None:
+    """An ISO 8601 time, or none; 404 if it is something else."""
+    return read_time(text, LAST) if text else None
 
 
 def raw_query(request: Request, name: str) -> str | None:

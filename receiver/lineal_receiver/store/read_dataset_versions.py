@@ -108,7 +108,7 @@ select
 
 
 async def count_writes(connection: Connection, names: Sequence[UUID]) -> int:
-    """The number of a dataset's effective writes under all its `names`: all that are kept, without failed and pending."""
+    """The number of a dataset's effective writes under all its `names`: what is neither failed nor pending."""
     return int(await connection.fetchval(COUNT_WRITES, names))
 
 

@@ -6,7 +6,6 @@ What a DROP, or another job's OVERWRITE of all of it, had ended by then is not a
 from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -23,61 +22,9 @@ select
     e.expression,
     false as last_known
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
-join slot as s on s.dataset_id = wanted.dataset_id
-cross join lateral (
-    select io.job_id, b.edge_set_id, io.effective_at
-    from run_io as io
-    join build as b on b.id = io.used_build_id and b.status <> 'failed'
-    where
-        io.dataset_id = s.dataset_id
-        and io.job_id = s.job_id
-        and io.side = 'o'
-        and io.class = 2
-        and io.effective_at <= $3
-        and io.used_build_id is not null
-    order by io.future, io.effective_at desc, io.run_id
-    limit 1
-) as made
+cross join lateral builds_at(wanted.dataset_id, $3) as made
 join edge as e on e.edge_set_id = made.edge_set_id and e.target_field = wanted.field
-where
-    e.target_field <> ''
-    and (
-        s.job_id <> $5
-        or not exists (
-            select
-            from run_io as other
-            where
-                other.dataset_id = s.dataset_id
-                and other.job_id <> $5
-                and other.side = 'o'
-                and other.class = 2
-                and other.effective_at <= $3
-        )
-    )
-    and not exists (
-        select
-        from run_io as gone
-        where
-            gone.dataset_id = s.dataset_id
-            and gone.side = 'o'
-            and gone.class = 2
-            and gone.lifecycle = 'DROP'
-            and gone.effective_at > made.effective_at
-            and gone.effective_at <= $3
-    )
-    and not exists (
-        select
-        from run_io as over
-        where
-            over.dataset_id = s.dataset_id
-            and over.side = 'o'
-            and over.class = 2
-            and over.lifecycle = 'OVERWRITE'
-            and not over.subset
-            and over.job_id <> s.job_id
-            and over.effective_at <= $3
-            and over.begun_at > made.effective_at
-    )
+where e.target_field <> ''
 order by wanted.dataset_id, wanted.field, made.job_id, e.source_dataset, e.source_field, e.type, e.subtype
 limit $4
 """
@@ -86,10 +33,43 @@ limit $4
 async def step_upstream_at(
     connection: Connection, columns: list[Column], at: datetime, limit: int
 ) -> list[ColumnEdgeRow]:
-    """The edges into `columns` at a time, `limit` of them; a statement without job counts while no job had written."""
+    """The edges into `columns` at a time, `limit` of them."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    rows = await connection.fetch(STEP_UPSTREAM_AT, datasets, fields, at, limit, NONE)
+    rows = await connection.fetch(STEP_UPSTREAM_AT, datasets, fields, at, limit)
     return [ColumnEdgeRow(**row) for row in rows]
+
+
+LIST_TARGETS_AT = """
+select distinct dataset.id as dataset_id, c.field
+from unnest($1::uuid[]) as dataset(id)
+cross join lateral builds_at(dataset.id, $2) as made
+join edge_set_column as c on c.edge_set_id = made.edge_set_id
+where $3::uuid is null or made.job_id = $3
+order by dataset.id, c.field
+limit $4
+"""
+
+
+async def list_targets_at(
+    connection: Connection, datasets: list[UUID], at: datetime, job: UUID | None, limit: int
+) -> list[Column]:
+    """The columns of `datasets` that were made, or known not to be told, at a time; where given: by one job."""
+    rows = await connection.fetch(LIST_TARGETS_AT, datasets, at, job, limit)
+    return [(row["dataset_id"], row["field"]) for row in rows]
+
+
+FIND_FIELDS_AT = """
+select case when lifecycle is distinct from 'DROP' then fields end as fields
+from dataset_write
+where dataset_id = any($1::uuid[]) and class = 2 and not future and effective_at <= $2
+order by effective_at desc, job_id, run_id
+limit 1
+"""
+
+
+async def find_fields_at(connection: Connection, names: list[UUID], at: datetime) -> str | None:
+    """The schema (JSON text) that a dataset had at a time under any of its `names`."""
+    return await connection.fetchval(FIND_FIELDS_AT, names, at)  # type: ignore[no-any-return] # text
 
 
 LIST_TARGETS_OF_WRITE = """

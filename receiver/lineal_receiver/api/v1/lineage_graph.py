@@ -10,9 +10,12 @@ from starlette.responses import Response
 
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.nodes import build_node_id
-from lineal_receiver.api.queries import Text, read_whole
+from lineal_receiver.api.queries import Text, read_flag, read_optional_time, read_whole
+from lineal_receiver.api.refusals import refused
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.nodes import assemble_dataset_data, assemble_job_data
+from lineal_receiver.api.v1.identities import open_identities
+from lineal_receiver.api.v1.other_runs import latest_runs, runs_at
 from lineal_receiver.api.v1.targets import find_table_target, read_target
 from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableWalk, walk_tables
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -31,13 +34,23 @@ async def show(
         Text, Query(alias="nodeId", description="job:<namespace>:<name> or dataset:<namespace>:<name>")
     ] = None,
     depth: Annotated[Text, Query(description="jobs away from the first one: 20 unless told")] = None,
+    as_of: Annotated[Text, Query(alias="asOf", description="a time: the lineage that was in force then")] = None,
+    latest_run: Annotated[
+        Text, Query(alias="latestRun", description="true: by what the newest run of each job read and wrote alone")
+    ] = None,
 ) -> Response:
     """The graph around a job or dataset; `namespace`, `name` and `type` may stand for nodeId."""
     node, hops = read_target(request), read_whole("depth", depth, 20)
+    at, latest = read_optional_time(as_of), read_flag(latest_run)
+    if at is not None and latest:
+        raise refused(400, "asOf and latestRun can't be asked for together")
     async with snapshot(request.app.state.pool) as connection:
         target = await find_table_target(connection, node)
+        identities = await open_identities(connection)
+        by = runs_at(identities, at) if at is not None else latest_runs(identities) if latest else identities
         walk = await walk_tables(
             connection,
+            by,
             jobs=[target.id] if target.kind == "job" else [],
             datasets=[target.id] if target.kind == "dataset" else [],
             depth=hops,

@@ -71,12 +71,16 @@ async def find_table_target(connection: Connection, node: NodeReadings) -> Targe
     return found[0]
 
 
-async def find_column_target(connection: Connection, node: NodeReadings) -> Target:
-    """The job, dataset or column that exists under one of the readings; 404 if none does."""
+async def find_column_target(connection: Connection, node: NodeReadings, *, past: bool = False) -> Target:
+    """The job, dataset or column that exists under one of the readings; 404 if none does.
+
+    In the `past` a column may have been there that isn't any more: its dataset is enough.
+    """
     found = await _find(connection, node)
     if node.kind == "datasetField" and found:
         known = set(await list_known_columns(connection, [target.id for target in found]))
-        found = [target for target in found if target.version is not None or (target.id, target.field) in known]
+        likely = [target for target in found if target.version is not None or (target.id, target.field) in known]
+        found = likely or (found if past else [])
     if not found:
         raise refused(404, "Could not find node")
     return found[0]

@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 from uuid import UUID
 
-from lineal_receiver.api.v1.identities import Identities, open_identities
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_hidden import Hidden
@@ -13,6 +14,17 @@ from lineal_receiver.store.read_snapshot import Connection
 MOST_NODES = 5_000
 MOST_EDGES = 50_000
 
+
+class TableSteps(Protocol):
+    """From datasets to jobs and from jobs to datasets; each says whether `limit` rows were too few."""
+
+    async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
+        """The jobs that read or write any of `datasets`."""
+
+    async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
+        """What `jobs` read and write."""
+
+
 Step = Callable[[Connection, list[Column], int], Awaitable[list[ColumnEdgeRow]]]
 
 
@@ -20,7 +32,7 @@ Step = Callable[[Connection, list[Column], int], Awaitable[list[ColumnEdgeRow]]]
 class TableWalk:
     """What a walk over tables has reached: jobs and datasets in the order met, and the steps between them."""
 
-    identities: Identities
+    by: TableSteps
     hidden: Hidden
     jobs: dict[UUID, None] = field(default_factory=dict)
     datasets: dict[UUID, None] = field(default_factory=dict)
@@ -32,12 +44,14 @@ class TableWalk:
         return MOST_NODES - len(self.jobs) - len(self.datasets)
 
 
-async def walk_tables(connection: Connection, *, jobs: list[UUID], datasets: list[UUID], depth: int) -> TableWalk:
-    """Everything within `depth` jobs of the first ones, in both directions.
+async def walk_tables(
+    connection: Connection, by: TableSteps, *, jobs: list[UUID], datasets: list[UUID], depth: int
+) -> TableWalk:
+    """Everything within `depth` jobs of the first ones, in both directions, by these steps.
 
     From jobs: depth 0 is these with their own datasets. From datasets: depth 0 is the jobs that touch them.
     """
-    walk = TableWalk(await open_identities(connection), Hidden(connection), datasets=dict.fromkeys(datasets))
+    walk = TableWalk(by, Hidden(connection), datasets=dict.fromkeys(datasets))
     frontier = jobs or await _step_to_new_jobs(walk, datasets)
     walk.jobs |= dict.fromkeys(frontier)
     for hop in range(depth + 1):
@@ -54,7 +68,7 @@ async def walk_tables(connection: Connection, *, jobs: list[UUID], datasets: lis
 async def _step_to_new_jobs(walk: TableWalk, datasets: list[UUID]) -> list[UUID]:
     """Jobs not met yet that touch `datasets`, as many as there is room for."""
     asked = MOST_EDGES - len(walk.steps) + 1
-    found, cut = await walk.identities.step_to_jobs(datasets, asked)
+    found, cut = await walk.by.step_to_jobs(datasets, asked)
     gone = await walk.hidden.among(found)
     new = sorted(job for job in found if job not in walk.jobs and job not in gone)
     if cut or len(new) > walk.room():
@@ -65,7 +79,7 @@ async def _step_to_new_jobs(walk: TableWalk, datasets: list[UUID]) -> list[UUID]
 async def _step_to_new_datasets(walk: TableWalk, jobs: list[UUID]) -> list[UUID]:
     """Datasets not met yet that `jobs` touch, as many as there is room for; all steps to datasets met are kept."""
     asked = MOST_EDGES - len(walk.steps) + 1
-    steps, cut = await walk.identities.step_to_datasets(jobs, asked) if jobs else ([], False)
+    steps, cut = await walk.by.step_to_datasets(jobs, asked) if jobs else ([], False)
     met = {step.dataset_id for step in steps if step.dataset_id not in walk.datasets}
     new = sorted(met - await walk.hidden.among(met))
     if cut or len(new) > walk.room():

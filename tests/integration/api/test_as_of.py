@@ -1,0 +1,105 @@
+"""Lineage as of a time, and by the newest runs alone."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+
+async def _tables(client: Any, node: str, **query: Any) -> list[str]:
+    graph = (await client.get("/api/v1/lineage", nodeId=node, **query))["graph"]
+    edges = {(edge["origin"], edge["destination"]) for node in graph for edge in node["inEdges"] + node["outEdges"]}
+    return sorted(f"{one.split(':')[-1]}>{other.split(':')[-1]}" for one, other in edges)
+
+
+async def _columns(client: Any, node: str, **query: Any) -> list[str]:
+    graph = (await client.get("/api/v1/column-lineage", nodeId=node, **query))["graph"]
+    return sorted(
+        f"{source['dataset']}.{source['field']}>{node['data']['dataset']}.{node['data']['field']}"
+        for node in graph
+        for source in node["data"]["inputFields"]
+    )
+
+
+def _at(client: Any, seconds: float) -> str:
+    return (client.noon + timedelta(seconds=seconds)).isoformat()
+
+
+async def _story(client: Any) -> None:
+    """load reads a, then b, into d; report reads d; d is dropped, and written by another job."""
+    d = client.dataset
+    await client.run("load", 1, at=0, inputs=[d("a")], outputs=[d("d", "x", lineage={"x": ["a.x"]})])
+    await client.run("report", 2, at=50, inputs=[d("d")])
+    await client.run("load", 3, at=100, inputs=[d("b")], outputs=[d("d", "x y", lineage={"x": ["b.x"], "y": ["b.y"]})])
+    await client.run("load", 4, at=150, event="FAIL", inputs=[d("wrong")], outputs=[d("d")])
+    drop = d("d", facets={"lifecycleStateChange": {"lifecycleStateChange": "DROP"}})
+    await client.run("clean", 5, at=200, outputs=[drop])
+    await client.run("again", 6, at=250, inputs=[d("c")], outputs=[d("d", "z", lineage={"z": ["c.z"]})])
+
+
+async def test_tables_as_of_a_time(client: Any) -> None:
+    await _story(client)
+    seen = {
+        seconds: await _tables(client, "dataset:data:d", asOf=_at(client, seconds))
+        for seconds in (-1, 0, 60, 160, 210, 300)
+    }
+    assert seen == {
+        -1: [],
+        0: ["a>load", "load>d"],
+        60: ["a>load", "d>report", "load>d"],
+        160: ["b>load", "d>report", "load>d"],
+        210: ["d>report"],
+        300: ["again>d", "c>again", "d>report"],
+    }
+    assert await _tables(client, "job:jobs:load", asOf=_at(client, 60)) == seen[60]
+    assert await _tables(client, "dataset:data:a", asOf=_at(client, 160)) == []
+    assert await _tables(client, "dataset:data:d") == seen[300]
+
+
+async def test_columns_as_of_a_time(client: Any) -> None:
+    await _story(client)
+    assert [await _columns(client, "dataset:data:d", asOf=_at(client, seconds)) for seconds in (0, 160, 300)] == [
+        ["a.x>d.x"],
+        ["b.x>d.x", "b.y>d.y"],
+        ["c.z>d.z"],
+    ]
+    assert await _columns(client, "datasetField:data:d:y", asOf=_at(client, 160)) == ["b.y>d.y"]
+    assert await _columns(client, "job:jobs:load", asOf=_at(client, 60)) == ["a.x>d.x"]
+    for node, seconds in (("datasetField:data:d:y", 60), ("dataset:data:d", -1), ("dataset:data:d", 210)):
+        await client.get("/api/v1/column-lineage", nodeId=node, asOf=_at(client, seconds), status=404)
+
+
+async def test_mapped_tasks_of_one_parent_run_count_together_then_too(client: Any) -> None:
+    for run, name, of in ((1, "a", 9), (2, "b", 9), (3, "c", 8)):
+        parent = {"parent": {"run": {"runId": f"{of:032}"}, "job": {"namespace": "jobs", "name": "dag"}}}
+        await client.run(
+            "map", run, at=run * 60, facets=parent, inputs=[client.dataset(name)], outputs=[client.dataset("d")]
+        )
+    node = "dataset:data:d"
+    assert await _tables(client, node, asOf=_at(client, 130)) == ["a>dag.map", "b>dag.map", "dag.map>d"]
+    assert await _tables(client, node, asOf=_at(client, 190)) == ["c>dag.map", "dag.map>d"]
+    assert await _tables(client, node) == ["c>dag.map", "dag.map>d"]
+
+
+async def test_by_the_newest_run_alone(client: Any) -> None:
+    d = client.dataset
+    await client.run("load", 1, inputs=[d("a")], outputs=[d("t1")])
+    await client.run("load", 2, at=60, inputs=[d("b")], outputs=[d("t2")])
+    await client.run("use", 3, at=70, inputs=[d("t1"), d("t2")])
+    assert await _tables(client, "job:jobs:load") == ["a>load", "b>load", "load>t1", "load>t2", "t1>use", "t2>use"]
+    assert await _tables(client, "job:jobs:load", latestRun="true") == ["b>load", "load>t2", "t1>use", "t2>use"]
+    assert await _tables(client, "dataset:data:a", latestRun="true") == []
+    await client.run("load", 4, at=80, event="START", inputs=[d("c")])
+    assert await _tables(client, "job:jobs:load", latestRun="true") == ["c>load"]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("lineage?nodeId=dataset:data:d&asOf=yesterday", 404),
+        ("lineage?nodeId=dataset:data:d&asOf=2026-03-02T12:00:00Z&latestRun=true", 400),
+        ("column-lineage?nodeId=dataset:data:d&asOf=2026-03-02T12:00:00Z&withDownstream=true", 400),
+    ],
+)
+async def test_refusals(shared: Any, query: str, status: int) -> None:
+    assert (await shared.get(f"/api/v1/{query}", status=status))["message"]
