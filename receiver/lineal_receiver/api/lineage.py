@@ -6,9 +6,9 @@ from starlette.types import Receive, Scope, Send
 
 from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone
 from lineal_receiver.ingest.batch import BatchResult, take_batch
+from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 from lineal_receiver.ingest.persist import StoreAway
-from lineal_receiver.ingest.validate import Fault
 
 ONE = "/api/v1/lineage"
 BATCH = "/api/v1/lineage/batch"

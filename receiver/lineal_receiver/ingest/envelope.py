@@ -7,33 +7,26 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import orjson
+from lineal_receiver.ids import content_id
+from lineal_receiver.ingest.canonical import TooDeep, write_canonical
+from lineal_receiver.ingest.parsing import UNSTORABLE_TEXT, UnreadableError, parse, too_deep
 
-from lineal_receiver.ids import content_id, storable
+__all__ = ["DUPLICATE_KEYS", "UNSTORABLE_TEXT", "Envelope", "Facet", "UnreadableError", "escape", "open_envelope"]
 
-MAX_DEPTH = 250
+FOR_ARRAYS = "; several in an array go to /api/v1/lineage/batch"
 
 DUPLICATE_KEYS = 1 << 2
-UNSTORABLE_TEXT = 1 << 3
 
 _ENTITIES = (("run", "run"), ("job", "job"), ("dataset", "dataset"))
 _LISTS = (
     ("inputs", (("facets", "dataset"), ("inputFacets", "input"))),
     ("outputs", (("facets", "dataset"), ("outputFacets", "output"))),
 )
+_READ = frozenset(["eventType", "eventTime", "producer", "schemaURL", "run", "job", "dataset", "inputs", "outputs"])
+_READ_OF_ENTITY = frozenset(["runId", "namespace", "name", "facets", "inputFacets", "outputFacets"])
 _CORE_KEYS = ("_producer", "_schemaURL", "_deleted")
 _NO_DIGITS = bytes(byte for byte in range(256) if not 48 <= byte <= 57)
 _ODD_NUMBER = re.compile(rb"[:\[,]\s*(-?\d+[.eE][\d.eE+-]*|-?\d{18,})")
-
-
-@dataclass(eq=False)
-class UnreadableError(Exception):
-    """A body that isn't one JSON object that can be kept as an event."""
-
-    rule: str
-    pointer: str
-    expected: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +56,17 @@ class Envelope:
 
 def open_envelope(body: bytes) -> Envelope:
     """The event in `body`; UnreadableError says what is wrong. Other spacing and key order give the same id."""
-    event, flags = _parse(body)
+    event, flags = parse(body)
     if not isinstance(event, dict):
         raise UnreadableError(
-            "type", "", "one OpenLineage event, a JSON object", f"the body is {_kind(event)}, not an object"
+            *("type", "", "one OpenLineage event, a JSON object" + (FOR_ARRAYS if isinstance(event, list) else "")),
+            f"the body is {_kind(event)}, not an object",
         )
     try:
         facets, nulls, core, bare = _take_apart(event)
-        outline = orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)
-    except orjson.JSONEncodeError:
-        raise _too_deep() from None
+        outline = write_canonical(bare)
+    except TooDeep:
+        raise too_deep() from None
     if _repeats_keys(body, outline, facets):
         flags |= DUPLICATE_KEYS
     hashed = sha256(outline)
@@ -83,65 +77,13 @@ def open_envelope(body: bytes) -> Envelope:
     return Envelope(event, core, tuple(facets), nulls, hashed.digest(), body, flags)
 
 
-def _parse(body: bytes) -> tuple[Any, int]:
-    try:
-        event = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        event = _parse_surrogates(body, error)
-    else:
-        if b"\\u0000" not in body:
-            return event, 0
-    return _storable(event), UNSTORABLE_TEXT
-
-
-def _parse_surrogates(body: bytes, refusal: orjson.JSONDecodeError) -> Any:
-    """What only the lone surrogates that orjson refuses stand in the way of."""
-    if "surrogate" in refusal.msg:
-        try:
-            return json.loads(body.decode(), parse_constant=_refuse_constant, parse_float=_finite)
-        except (ValueError, RecursionError):
-            pass
-    if "depth limit" in refusal.msg:
-        raise _too_deep() from None
-    raise UnreadableError(
-        "json", "", "one JSON document in UTF-8", f"{refusal.msg} (line {refusal.lineno}, column {refusal.colno})"
-    ) from None
-
-
-def _too_deep() -> UnreadableError:
-    return UnreadableError("depth", "", f"at most {MAX_DEPTH} levels of nesting", "the event is nested too deeply")
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(name)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise ValueError(text)
-    return number
-
-
-def _storable(value: Any, depth: int = 0) -> Any:
-    if depth > MAX_DEPTH:
-        raise _too_deep()
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, dict):
-        return {storable(key): _storable(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_storable(item, depth + 1) for item in value]
-    return value
-
-
 def _take_apart(
     event: dict[str, Any],
 ) -> tuple[list[Facet], dict[str, tuple[str, str]], dict[str, Any], dict[str, Any]]:
     """Facets, null facets, the event with facets cut to what the core schema reads, and with their ids."""
     facets: list[Facet] = []
     nulls: dict[str, tuple[str, str]] = {}
-    core, bare = _copy_holders(event), _copy_holders(event)
+    core, bare = _copy_core(event), _copy_holders(event)
     for path, entity in _facet_maps(event):
         pointer = "".join(f"/{part}" for part in path)
         cut: dict[str, Any] = {}
@@ -152,7 +94,7 @@ def _take_apart(
                 nulls[at] = entity, key
                 ids[key] = None
                 continue
-            text = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+            text = write_canonical(value)
             facet = Facet(entity, key, at, value, text, content_id(text))
             facets.append(facet)
             ids[key] = facet.id.hex()
@@ -160,6 +102,23 @@ def _take_apart(
         _at(core, path[:-1])[path[-1]] = cut
         _at(bare, path[:-1])[path[-1]] = ids
     return facets, nulls, core, bare
+
+
+def _copy_core(event: dict[str, Any]) -> dict[str, Any]:
+    """What the core schema reads of an event, copied as deep as facets are hung up."""
+    copied = {key: value for key, value in event.items() if key in _READ}
+    for key, _ in _ENTITIES:
+        if isinstance(copied.get(key), dict):
+            copied[key] = {name: value for name, value in copied[key].items() if name in _READ_OF_ENTITY}
+    for key, _ in _LISTS:
+        if isinstance(copied.get(key), list):
+            copied[key] = [
+                {name: value for name, value in item.items() if name in _READ_OF_ENTITY}
+                if isinstance(item, dict)
+                else item
+                for item in copied[key]
+            ]
+    return copied
 
 
 def _copy_holders(event: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +177,10 @@ def _repeats_keys_slowly(body: bytes) -> bool:
         nonlocal repeated
         repeated = repeated or len({key for key, _ in pairs}) < len(pairs)
 
-    json.loads(body, object_pairs_hook=look)
+    try:
+        json.loads(body, object_pairs_hook=look)
+    except (ValueError, RecursionError):  # too deep for it, or a number too long: it can't be told
+        return False
     return repeated
 
 

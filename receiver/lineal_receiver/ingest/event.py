@@ -1,6 +1,6 @@
 """An accepted event: what it says, who it is about, and which of its facets can be believed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -51,7 +51,9 @@ def build_event(envelope: Envelope, verdict: Verdict, received_at: datetime) -> 
         raise ValueError("a refused event can't be kept")
     content = envelope.event
     facets: dict[str, Facets] = {}
-    for facet in envelope.facets:
+    for sent in envelope.facets:
+        bare = verdict.readable.get(sent.pointer)
+        facet = sent if bare is None else replace(sent, value=bare)
         facets.setdefault(facet.pointer.rpartition("/")[0], {})[facet.key] = facet
     job = job_id(content["job"]["namespace"], content["job"]["name"]) if verdict.kind != "dataset" else None
     run = run_uuid(content["run"]["runId"])[0] if verdict.kind == "run" else None

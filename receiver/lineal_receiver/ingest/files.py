@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import BinaryIO, TextIO, cast
 
 from lineal_receiver.errors import UsageError
+from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
-from lineal_receiver.ingest.validate import Fault, Judge
+from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.pool import Pool
 from lineal_receiver.settings import Settings
 

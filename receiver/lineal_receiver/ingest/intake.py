@@ -7,10 +7,11 @@ import structlog
 
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
 from lineal_receiver.ingest.event import Event, build_event
+from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.persist import NotStorable, Vault
 from lineal_receiver.ingest.rejections import build_row
 from lineal_receiver.ingest.strictness import list_leniencies
-from lineal_receiver.ingest.validate import Fault, Judge
+from lineal_receiver.ingest.validate import Judge
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from lineal_receiver.ids import content_id, storable
-from lineal_receiver.ingest.validate import Fault
+from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.store.write_rejected import RejectedRow
 
 KEPT_OF_REFUSED = 4096

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from lineal_receiver.errors import LinealError
+from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
 from lineal_receiver.ingest.unpacking import BrokenGzip, unpack
-from lineal_receiver.ingest.validate import Fault
 from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.read_rejected import Rejected, fetch_rejected_body, find_rejected
 

@@ -3,14 +3,13 @@
 import re
 
 from lineal_receiver.ingest.envelope import DUPLICATE_KEYS, Envelope
+from lineal_receiver.ingest.faults import MAX_ERRORS, Fault
 from lineal_receiver.ingest.times import EXPECTED_TIME
 from lineal_receiver.ingest.validate import (
-    MAX_ERRORS,
     NAIVE_TIME,
     NO_SCHEMA_URL,
     TIME_SPELLED_ODDLY,
     ZONE_IN_BRACKETS,
-    Fault,
     Verdict,
     find_base_fault,
 )

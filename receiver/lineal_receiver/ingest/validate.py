@@ -1,15 +1,12 @@
 """Judge an event: refused with a pointer, a rule and what was expected, or taken with the facets that don't hold."""
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Any
 
-from jsonschema import ValidationError  # type: ignore[import-untyped] # ships no types
-
 from lineal_receiver.ids import run_uuid
-from lineal_receiver.ingest.envelope import Envelope, Facet, escape
+from lineal_receiver.ingest.envelope import Envelope, Facet
+from lineal_receiver.ingest.faults import Fault, explain
 from lineal_receiver.ingest.schemas import Bundle, Schema
 from lineal_receiver.ingest.times import EXPECTED_TIME, ReadTime, parse_time
 
@@ -22,6 +19,7 @@ RUN_ID_SPELLED_ODDLY = 1 << 9
 INVALID_FACET = 1 << 10
 INVALID_CORE = 1 << 11
 TIME_SPELLED_ODDLY = 1 << 12
+NULL_MEMBERS = 1 << 13
 
 DELETABLE = ("job", "dataset")
 
@@ -29,18 +27,6 @@ DELETABLE = ("job", "dataset")
 UNOFFICIAL = ("parentRun",)
 
 MEMO_SIZE = 20_000
-MAX_ERRORS = 20
-MOST_LOOKED_AT = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One rule that an event breaks: where, which, what was expected."""
-
-    pointer: str
-    rule: str
-    expected: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +44,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found: faults refuse the event; `findings` are the facets that are kept but not believed, `invalid`
-    their pointers."""
+    """What was found: faults refuse the event; `findings` are the facets that their schemas refuse.
+
+    Of these `invalid` (pointers) aren't believed; `readable` (by pointer) are, without their null members.
+    """
 
     kind: str
     time: ReadTime | None
@@ -67,6 +55,7 @@ class Verdict:
     invalid: frozenset[str]
     flags: int
     findings: tuple[Finding, ...] = ()
+    readable: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -95,8 +84,21 @@ class Judge:
         refused = [facet for facet in envelope.facets if not self._holds(facet)]
         flags |= _odd_times(time) | _odd_run_id(event if kind == "run" else {})
         flags |= INVALID_FACET if any(facet.key not in UNOFFICIAL for facet in refused) else 0
-        findings = tuple(self._explain(facet) for facet in refused)
-        return Verdict(kind, time, (), frozenset(facet.pointer for facet in refused), flags, findings)
+        readable = {facet.pointer: value for facet in refused if (value := self._read_without_nulls(facet)) is not None}
+        flags |= NULL_MEMBERS if readable else 0
+        invalid = frozenset(facet.pointer for facet in refused) - readable.keys()
+        return Verdict(kind, time, (), invalid, flags, tuple(self._explain(facet) for facet in refused), readable)
+
+    def _read_without_nulls(self, facet: Facet) -> dict[str, Any] | None:
+        """The facet without its members that are null, if only these stand against it."""
+        schema = self._choose(facet)
+        if schema is None or not isinstance(facet.value, dict) or b"null" not in facet.body:
+            return None
+        try:
+            bare = without_nulls(facet.value)
+        except RecursionError:
+            return None
+        return bare if isinstance(bare, dict) and schema.holds(bare) else None
 
     def _explain(self, facet: Facet) -> Finding:
         seen = (facet.id, facet.entity, facet.key)
@@ -157,6 +159,13 @@ class Judge:
         return verdict
 
 
+def without_nulls(value: Any) -> Any:
+    """The value without members of objects that are null, at any depth; items of lists stay."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
 def find_base_fault(facet: Facet) -> Fault | None:
     """What a facet lacks of what the core schema asks of every facet."""
     value = facet.value
@@ -190,46 +199,6 @@ def tell_kind(event: dict[str, Any]) -> tuple[str, Fault | None]:
         return "job", None
     missing, shown = ("/job", "'job' is missing") if "run" in event else ("", "'run', 'job' and 'dataset' are missing")
     return "run", Fault(missing, "required", "'run' and 'job', or 'job' alone, or 'dataset' alone", shown)
-
-
-def explain(schema: Schema, value: Any, prefix: str = "") -> list[Fault]:
-    """Every rule of `schema` that `value` breaks, at most `MAX_ERRORS`, in the order of their places."""
-    try:
-        errors = list(islice(_leaves(schema.plain.iter_errors(value)), MOST_LOOKED_AT))
-    except RecursionError:
-        return [Fault(prefix, "depth", "less nesting", "it is nested too deeply to be judged")]
-    faults: dict[tuple[str, str, str], Fault] = {}
-    for error in sorted(errors, key=lambda e: [str(p) for p in e.absolute_path]):
-        fault = _fault(error, prefix)
-        faults.setdefault((fault.pointer, fault.rule, fault.expected), fault)
-        if len(faults) == MAX_ERRORS:
-            break
-    return list(faults.values())
-
-
-def _leaves(errors: Iterable[ValidationError]) -> Iterable[ValidationError]:
-    for error in errors:
-        if error.context and error.validator in ("anyOf", "oneOf", "allOf"):
-            branches: dict[Any, list[ValidationError]] = {}
-            for inner in error.context:
-                branches.setdefault(inner.schema_path[0], []).append(inner)
-            yield from _leaves(min(branches.values(), key=lambda branch: len(list(branch))))
-        else:
-            yield error
-
-
-def _fault(error: ValidationError, prefix: str) -> Fault:
-    pointer = prefix + "".join(f"/{escape(str(part))}" for part in error.absolute_path)
-    rule, wanted = str(error.validator), error.validator_value
-    if rule == "required":
-        missing = next((name for name in wanted if name not in error.instance), "")
-        return Fault(f"{pointer}/{escape(missing)}", rule, f"{missing!r} to be there", f"{missing!r} is missing")
-    expected = {
-        "type": lambda: f"type {wanted}",
-        "enum": lambda: "one of " + ", ".join(map(str, wanted)),
-        "const": lambda: repr(wanted),
-    }.get(rule, lambda: f"{rule} {str(wanted)[:120]}")()
-    return Fault(pointer, rule, expected, f"{str(error.instance)[:80]!r} doesn't hold")
 
 
 def _odd_times(time: ReadTime) -> int:

@@ -210,23 +210,6 @@ async def test_facet_names_too_long_for_an_index_are_refused_without_harm(
     assert await count(pool) == 3
 
 
-async def test_a_batch_answers_for_each_event(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
-    events = b"[" + body(1) + b" , {}, " + body(2) + b"]\n"
-    answer = await client.post(f"{URL}/batch", content=events, headers=JSON)
-    said = answer.json()
-    assert (answer.status_code, said["status"]) == (200, "partial_success")
-    assert said["summary"] == {"received": 3, "successful": 2, "failed": 1, "retriable": 0, "non_retriable": 1}
-    assert [(failed["index"], failed["retriable"]) for failed in said["failed_events"]] == [(1, False)]
-    assert await count(pool) == 2
-    assert (await client.post(f"{URL}/batch", content=b" [ ] ", headers=JSON)).json()["status"] == "success"
-
-
-async def test_a_batch_that_is_no_array_is_a_bad_request(client: httpx.AsyncClient) -> None:
-    for content in (b"", b"{}", b"[", b"[1,]", b"[1 2]", b"[] x", b"\xff[]", b"[" * 5000):
-        answer = await client.post(f"{URL}/batch", content=content, headers=JSON)
-        assert answer.status_code == 400
-
-
 async def test_a_client_that_hangs_up_leaves_nothing(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", client.base_url.port)
     head = f"POST {URL} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {len(body())}\r\n\r\n"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lineal_receiver.ingest.canonical import MAX_DEPTH, write_canonical
 from lineal_receiver.ingest.envelope import (
     DUPLICATE_KEYS,
-    MAX_DEPTH,
     UNSTORABLE_TEXT,
     UnreadableError,
     open_envelope,
@@ -132,9 +132,13 @@ def test_surrogate_pairs_are_whole_characters() -> None:
         (b"null", "type"),
         (b"1", "type"),
         (b'{"a": ' + b"[" * 5000 + b"]" * 5000 + b"}", "depth"),
-        (b'{"a": ' + b"[" * 400 + b"]" * 400 + b"}", "depth"),
-        (b'{"b": "\\ud800", "a": ' + b"[" * 400 + b"]" * 400 + b"}", "depth"),
-        (b'{"b": "\\ud800", "a": ' + b"[" * 900 + b"]" * 900 + b"}", "depth"),
+        (b'{"a": ' + b"[" * 1010 + b"]" * 1010 + b"}", "depth"),
+        (b'{"b": "\\ud800", "a": ' + b"[" * 1010 + b"]" * 1010 + b"}", "depth"),
+        (b'{"b": "\\ud800", "a": ' + b"[" * 5000 + b"]" * 5000 + b"}", "depth"),
+        (b'{"a": "\\ud800", "b": 1' + b"0" * 5000 + b"}", "json"),
+        (b'{"a": 1' + b"0" * 5000 + b"}", "json"),
+        (b'{"a": 1e400}', "json"),
+        (b"\\ud800", "json"),
     ],
 )
 def test_what_is_not_an_event_is_refused(body: bytes, rule: str) -> None:
@@ -147,7 +151,55 @@ def test_what_is_not_an_event_is_refused(body: bytes, rule: str) -> None:
 
 def test_nesting_up_to_the_limit_is_taken() -> None:
     deep = "[" * (MAX_DEPTH - 5) + "]" * (MAX_DEPTH - 5)
-    assert open_envelope(BODY.replace('"a:b"', deep).encode()).facets
+    for text in (deep, deep.replace("[]", '["\\u0000", "\\ud800"]')):
+        assert open_envelope(BODY.replace('"a:b"', text).encode()).facets
+        assert open_envelope(BODY.replace('"eventTime"', f'"x": {text}, "eventTime"').encode()).facets
+
+
+def test_deep_values_have_the_same_text_as_flat_ones() -> None:
+    def nest(levels: int, inner: Any) -> Any:
+        for level in range(levels):
+            inner = {"b": [inner], "a": level} if level % 2 else {"c": inner}
+        return inner
+
+    for levels in (1, 100, 150, 199, 200, 201, 333, 450, 600):
+        value = nest(levels, {"z": 1, "y": None})
+        text = '{"y":null,"z":1}'
+        for level in range(levels):
+            text = f'{{"a":{level},"b":[{text}]}}' if level % 2 else f'{{"c":{text}}}'
+        assert write_canonical(value) == text.encode()
+        assert write_canonical(value) == text.encode()  # and is left as it was
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "the body is empty"),
+        (b" \n", "the body is empty"),
+        (b'{"a":\nNaN}', "NaN is no JSON (line 2"),
+        (b'{"a": -Infinity}', "-Infinity is no JSON (line 1"),
+        ('{"ä": [1, Infinity]}'.encode(), "Infinity is no JSON (line 1"),
+        (b'{"a": 1e400}', "a number is too large (line 1"),
+        (b'{"a": "\\ud800", "b": NaN}', "NaN is no JSON (line 1"),
+        ("{}".encode("utf-16"), "the body isn't UTF-8, it looks like UTF-16"),
+        ("{}".encode("utf-16-le"), "the body isn't UTF-8, it looks like UTF-16"),
+        ("{}".encode("utf-32"), "the body isn't UTF-8, it looks like UTF-16 or UTF-32"),
+        (b"\xef\xbb\xbf{}", "there is a byte order mark"),
+        (b'{"a": "\xe4"}', "the body isn't UTF-8: invalid continuation byte at byte 7"),
+        (b'{"a": 1}\0', "unexpected content after document (line 1, column 9)"),
+        (b"[{}]", "the body is an array, not an object"),
+    ],
+)
+def test_what_is_no_json_is_told_in_words_that_help(body: bytes, said: str) -> None:
+    with pytest.raises(UnreadableError) as refused:
+        open_envelope(body)
+    assert refused.value.message.startswith(said)
+
+
+def test_an_array_is_shown_the_way_to_the_batch_route() -> None:
+    with pytest.raises(UnreadableError) as refused:
+        open_envelope(b"[]")
+    assert "/api/v1/lineage/batch" in refused.value.expected
 
 
 VALUES = st.recursive(

@@ -1,12 +1,14 @@
 """Verdicts: what is refused where and why, and what is taken with a flag."""
 
 import json
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
 
 from lineal_receiver.ingest import validate
 from lineal_receiver.ingest.envelope import open_envelope
+from lineal_receiver.ingest.event import build_event
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.strictness import list_leniencies
 from lineal_receiver.ingest.validate import Judge, Verdict
@@ -142,7 +144,10 @@ def test_what_is_taken_though_it_is_odd_has_a_flag(changes: dict[str, Any], flag
             "/fields/a/inputFields/0/field",
         ),
         ("columnLineage", {}, "/fields"),
-        ("schema", {"fields": [{"name": "a", "type": None}]}, "/fields/0/type"),
+        ("schema", {"fields": [{"name": "a", "type": 3}]}, "/fields/0/type"),
+        ("schema", {"fields": [{"name": None}]}, "/fields/0/name"),
+        ("schema", {"fields": [None]}, "/fields/0"),
+        ("columnLineage", {"fields": {"a": {"inputFields": None}}}, "/fields/a/inputFields"),
         ("lifecycleStateChange", {"lifecycleStateChange": "GONE"}, "/lifecycleStateChange"),
         ("version", {}, "/datasetVersion"),
     ],
@@ -154,6 +159,49 @@ def test_a_known_facet_that_does_not_hold_is_explained(key: str, content: dict[s
     assert verdict.invalid == {f"/outputs/0/facets/{key}"}
     (finding,) = verdict.findings
     assert [fault.pointer for fault in finding.place()] == [f"/outputs/0/facets/{key}{pointer}"]
+
+
+SOURCE = {"namespace": "w", "name": "t", "field": "x"}
+
+
+@pytest.mark.parametrize(
+    ("key", "content", "read"),
+    [
+        (
+            "schema",
+            {"fields": [{"name": "a", "type": None, "fields": [{"name": "b", "description": None}]}]},
+            {"fields": [{"name": "a", "fields": [{"name": "b"}]}]},
+        ),
+        ("schema", {"fields": None}, {}),
+        (
+            "columnLineage",
+            {"fields": {"a": {"inputFields": [SOURCE | {"transformations": None}]}}},
+            {"fields": {"a": {"inputFields": [SOURCE]}}},
+        ),
+        ("ownership", {"owners": [{"name": "x", "type": None}], "mine": [None, {"a": None}]}, {
+            "owners": [{"name": "x"}], "mine": [None, {}],
+        }),
+    ],
+)  # fmt: skip
+def test_facets_are_read_without_members_that_are_null(key: str, content: dict[str, Any], read: dict[str, Any]) -> None:
+    envelope = open_envelope(json.dumps(event(outputs=output(**{key: {**BASE, **content}}))).encode())
+    verdict = Judge(read_bundle()).judge(envelope)
+    assert (verdict.faults, verdict.invalid) == ((), frozenset())
+    assert verdict.flags == validate.INVALID_FACET | validate.NULL_MEMBERS  # the official verdict stays on record
+    assert [finding.facet.key for finding in verdict.findings] == [key]
+    found = build_event(envelope, verdict, datetime.now(timezone.utc))
+    assert found.facet("/outputs/0/facets", key) == {**BASE, **read}
+    assert found.facets["/outputs/0/facets"][key].body == envelope.facets[0].body
+
+
+def test_deep_facets_are_judged_like_flat_ones() -> None:
+    levels = 450
+    fields = '[{"name": "a", "fields": ' * levels + "[]" + "}]" * levels
+    for text, holds in ((fields, True), (fields.replace("[]", "[3]"), False)):
+        sent = json.dumps(event(outputs=output(schema={**BASE, "fields": "here"}))).replace('"here"', text)
+        verdict = Judge(read_bundle()).judge(open_envelope(sent.encode()))
+        assert (verdict.faults, verdict.invalid == frozenset()) == ((), holds)
+        assert all(fault.message for finding in verdict.findings for fault in finding.faults)
 
 
 def test_facets_are_judged_by_what_they_belong_to() -> None:
