@@ -12,6 +12,7 @@ from typing import Any
 
 from lineal_producer.outbox_place import Place, add_project_arguments, find_place
 from lineal_producer.worker.rejected import read_entries
+from lineal_producer.worker.spool import size_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,17 +43,13 @@ def outbox_status(place: Place) -> dict[str, Any]:
         "destination": settings.destination.name,
         "outbox": str(settings.outbox),
         "waiting": len(waiting),
-        "waitingBytes": sum(_size(path) for path in waiting),
+        "waitingBytes": sum(size_of(path) for path in waiting),
         "oldestSeconds": max((round(time.time() - _changed(path)) for path in waiting), default=None),
         "waitingForOthers": len(place.of_others()),
         "rejected": sum(answers.values()),
         "answers": [{"status": code, "answer": said, "events": count} for (code, said), count in answers.most_common()],
         "rejectedFiles": [str(path) for path in place.rejected()],
     }
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0
 
 
 def _changed(path: Path) -> float:

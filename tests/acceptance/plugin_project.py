@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -93,18 +92,14 @@ class Project:
     def start(self, *arguments: str, **env: str) -> subprocess.Popen[str]:
         """Start dbt and don't wait."""
         command = [str(Path(sys.executable).parent / "dbt"), "--no-use-colors", *arguments, "--profiles-dir", "."]
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it
-        try:
-            return subprocess.Popen(
-                command,
-                cwd=self.root,
-                env=self.environment(**env),
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-        finally:
-            signal.signal(signal.SIGINT, before)
+        return subprocess.Popen(
+            command,
+            cwd=self.root,
+            env=self.environment(**env),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def dbt(self, *arguments: str, **env: str) -> Ran:
         """Run dbt to its end."""

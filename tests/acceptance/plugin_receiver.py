@@ -24,6 +24,7 @@ class Receiver:
     def __init__(self) -> None:
         self.accepted: list[Event] = []
         self.asked = 0
+        self.bodies: list[bytes] = []
         self.headers: list[dict[str, str]] = []
         self.answer: Answer = lambda _: 201
         self.released = threading.Event()
@@ -42,7 +43,9 @@ class Receiver:
         self.asked += 1
         self.headers.append(headers)
         self.released.wait(300)
-        event = json.loads(gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body)
+        unpacked = gzip.decompress(body) if headers.get("content-encoding") == "gzip" else body
+        self.bodies.append(unpacked)
+        event = json.loads(unpacked)
         status = self.answer(event)
         if status < 300:
             self.accepted.append(event)

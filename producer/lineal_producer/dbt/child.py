@@ -110,7 +110,7 @@ class Child:
         """What the child says: `done`, or a sentence for the user."""
         if process.stdout is None:
             return
-        rest = b""
+        rest, has_told = b"", False
         while chunk := os.read(process.stdout.fileno(), 4096):
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
@@ -118,8 +118,13 @@ class Child:
                     self._done.set()
                 elif line:
                     self._warn(line.decode(errors="replace"))
+                has_told = has_told or bool(line)
         process.wait()
         if self._finished:
+            if not has_told:
+                self._warn(
+                    f"Lineal: the worker process ended early (see {self._log}); records wait for `lineal-dbt flush`"
+                )
             self._done.set()
         else:
             self._lines.put(WAKE)  # whose writing finds out

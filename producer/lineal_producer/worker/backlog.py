@@ -14,7 +14,7 @@ from lineal_producer.outbox import RECORDS
 from lineal_producer.settings import Settings
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.pump import Pump
-from lineal_producer.worker.spool import ACKS, LOCK, Spool
+from lineal_producer.worker.spool import PARTS, Spool, size_of
 from lineal_producer.worker.tracer import Tracer
 
 _NAP: Final = 0.1
@@ -113,11 +113,11 @@ def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience
 
 def drop_expired(files: list[Path], settings: Settings, tell: Callable[[str], None]) -> list[Path]:
     """Remove the invocations that are too old or, from the oldest on, too much; the rest is given back."""
-    sizes = {path: path.stat() for path in files if path.exists()}
-    total = sum(stat.st_size for stat in sizes.values())
+    sizes = {path: size_of(path) for path in files if path.exists()}
+    total = sum(sizes.values())
     kept: list[Path] = []
-    for path, stat in sizes.items():
-        old = time.time() - stat.st_mtime > settings.outbox_seconds
+    for path, size in sizes.items():
+        old = time.time() - _age(path) > settings.outbox_seconds
         if not old and total <= settings.outbox_bytes:
             kept.append(path)
             continue
@@ -125,9 +125,9 @@ def drop_expired(files: list[Path], settings: Settings, tell: Callable[[str], No
         if not spool.claim():
             kept.append(path)
             continue
-        total -= stat.st_size
+        total -= size
         spool.release()
-        for suffix in (RECORDS, ACKS, LOCK):
+        for suffix in PARTS:
             path.with_suffix(suffix).unlink(missing_ok=True)
         why = "LINEAL_OUTBOX_DAYS" if old else "LINEAL_OUTBOX_MB"
         tell(f"Lineal: the events of run {path.stem} could not be sent for too long and are given up ({why})")

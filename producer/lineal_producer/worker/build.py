@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from lineal_producer.analysis import Analysis
+from lineal_producer.analysis import Analysis, unanalysed
+from lineal_producer.border import attempt, log
 from lineal_producer.events import Event, Kind, end_kind, invocation_event, node_event
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, NodeStart, Record
@@ -37,7 +39,8 @@ class Build:
 
     A run is told apart by its records' `unique_id`, which for a batch has the batch's start behind it.
     `analyse` is asked for a node's lineage by that and answers later through `analysed`. `live` is false when an old
-    invocation is sent: then no START goes ahead of its lineage.
+    invocation is sent: then no START goes ahead of its lineage, unless it did so already: `note` is told of each that
+    does, and `noted` has what it was told, by earlier processes too.
     """
 
     emit: Emit
@@ -46,6 +49,8 @@ class Build:
     live: bool = True
     invocation: Invocation | None = None
     known: Known = field(default_factory=Known)
+    noted: Container[str] = ()
+    note: Callable[[str], None] = lambda _: None
     _runs: dict[str, _Run] = field(default_factory=dict)
     _end: tuple[int, InvocationEnd] | None = None
     ended: bool = False
@@ -93,6 +98,7 @@ class Build:
         """Send each START whose lineage takes too long."""
         for run in self._runs.values():
             if not run.started and self.clock() >= run.due:
+                self.note(_bare(run.number))
                 self._emit_start(run)
 
     def is_settled(self) -> bool:
@@ -101,7 +107,9 @@ class Build:
 
     def _start(self, number: int, record: NodeStart) -> None:
         due = self.clock() + PATIENCE if self.live else float("inf")
-        self._runs[record["unique_id"]] = _Run(number, record, due)
+        run = self._runs[record["unique_id"]] = _Run(number, record, due)
+        if _bare(number) in self.noted:
+            self._emit_start(run)
         if self.invocation is not None:
             self.analyse(record["unique_id"], self.invocation, record["node"], self.known)
 
@@ -135,6 +143,20 @@ class Build:
         self._emit(f"{run.number}s", "START", run, run.start["at"])
 
     def _emit(self, mark: str, kind: Kind, run: _Run, at: str, end: NodeEnd | None = None) -> None:
-        if self.invocation is not None:
-            node: Any = run.start["node"]
-            self.emit(mark, node_event(kind, self.invocation, node, at, run.analysis, self.known, end))
+        if self.invocation is None:
+            return
+        make = partial(node_event, kind, self.invocation, run.start["node"], at)
+        event, error = attempt(lambda: make(run.analysis, self.known, end))
+        if error is not None:  # a lineage that can't be told holds up neither this event nor those of other nodes
+            log.warning("%s: its lineage can't be told: %s", run.start["unique_id"], error)
+            run.analysis = unanalysed(run.start["node"], error)
+            event, error = attempt(lambda: make(run.analysis, self.known, end))
+        if event is None:
+            log.error("%s: its %s can't be told: %s", run.start["unique_id"], kind, error)
+        else:
+            self.emit(mark, event)
+
+
+def _bare(number: int) -> str:
+    """The note on a START that went without its lineage."""
+    return f"{number}b"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from lineal_producer.client_event import Additions
@@ -19,6 +20,10 @@ class Ledger(Protocol):
 
     def acknowledge(self, mark: str) -> None:
         """Note that an event needs no sending any more."""
+        ...
+
+    def keep(self, mark: str, doors: Iterable[str], event: dict[str, Any]) -> dict[str, Any]:
+        """The event in the form that these doors get, the same at every attempt."""
         ...
 
     def reject(self, entry: dict[str, Any]) -> None:
@@ -42,15 +47,20 @@ class Courier:
         waiting = [
             sender
             for sender in self._senders
-            if door in (None, sender.door.key) and (ledger is None or f"{sender.door.key}:{mark}" not in ledger.sent)
+            if door in (None, sender.door.key)
+            and sender.has_room()
+            and (ledger is None or f"{sender.door.key}:{mark}" not in ledger.sent)
         ]
         if not waiting:
             return
         added = self._additions.apply(event)
+        if added is not None and ledger is not None:
+            with self._mutex:
+                added = ledger.keep(mark, [sender.door.key for sender in waiting], added)
         for sender in waiting:
             full_mark = f"{sender.door.key}:{mark}"
             if added is None:  # the user's filter
-                self._note(ledger, full_mark)
+                self.note(ledger, full_mark)
             else:
                 sender.put(Parcel(full_mark, _run_of(added), added, self._delivery(ledger)))
 
@@ -65,11 +75,12 @@ class Courier:
                         )
                 else:
                     self.sent += 1
-            self._note(ledger, mark)
+            self.note(ledger, mark)
 
         return delivered
 
-    def _note(self, ledger: Ledger | None, mark: str) -> None:
+    def note(self, ledger: Ledger | None, mark: str) -> None:
+        """Have a mark acknowledged, by one thread at a time."""
         if ledger is not None:
             with self._mutex:
                 ledger.acknowledge(mark)

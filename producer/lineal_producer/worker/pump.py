@@ -34,6 +34,8 @@ class Pump:
         self._jobs: SimpleQueue[tuple[str, Invocation, Node, Known] | None] = SimpleQueue()
         emit = partial(courier.carry, spool)
         self.build = Build(emit, self._submit, time.monotonic, live=live, known=known or Known())
+        if spool is not None:
+            self.build.noted, self.build.note = spool.sent, partial(courier.note, spool)
         self._loose = 0
         threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +15,8 @@ REJECTED: Final = ".rejected"
 
 def add_entry(path: Path, entry: dict[str, Any]) -> None:
     """Add a refused event: `mark`, `status`, `answer`, `event`."""
-    with path.open("ab") as file:
+    descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
+    with open(descriptor, "ab") as file:  # noqa: PTH123 - a descriptor
         file.write(json.dumps({"at": now(), **entry}).encode("ascii") + b"\n")
 
 
@@ -49,6 +51,10 @@ class Rejected:
     def acknowledge(self, mark: str) -> None:
         """Note that an event was answered."""
         self.sent.add(mark)
+
+    def keep(self, mark: str, doors: Iterable[str], event: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002 - a ledger
+        """The event to send."""
+        return event
 
     def reject(self, entry: dict[str, Any]) -> None:
         """Note that an event was refused once more."""

@@ -46,13 +46,18 @@ class Sender:
         self._thread = threading.Thread(target=self._work, name="lineal-send", daemon=True)
         self._thread.start()
 
-    def put(self, parcel: Parcel) -> None:
-        """Have an event sent."""
+    def has_room(self) -> bool:
+        """Whether an event can be put; once there was no room there is none any more, so that none overtakes."""
         with self._condition:
             if len(self._parcels) >= _MOST_WAITING:
                 self.overflowed = True
-            if self.overflowed:
-                return
+            return not self.overflowed
+
+    def put(self, parcel: Parcel) -> None:
+        """Have an event sent."""
+        if not self.has_room():
+            return
+        with self._condition:
             self._parcels.append(parcel)
             self._condition.notify_all()
 

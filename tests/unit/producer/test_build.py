@@ -76,6 +76,32 @@ def test_a_start_whose_lineage_takes_over_a_second_goes_without_and_running_brin
     assert "columnLineage" in line.emitted[2][1]["outputs"][0]["facets"]
 
 
+def test_a_start_that_went_without_its_lineage_goes_so_again(line: Line) -> None:
+    noted: list[str] = []
+    line.build.note = noted.append
+    line.take(records.node_start(AT[1], NODE))
+    line.now = 1.0
+    line.build.tick()
+    assert noted == ["1b"]
+    again = Line()
+    again.build.noted = set(noted)
+    again.take(records.invocation_start(AT[0], invocation()))
+    again.take(records.node_start(AT[1], NODE))
+    assert again.emitted == line.emitted
+    again.build.analysed(NAME, LINEAGE)
+    assert again.states(mark=True) == ["0s START", "1s START", "1r RUNNING"]
+
+
+def test_an_event_whose_lineage_cannot_be_told_goes_without_and_says_so(line: Line) -> None:
+    line.take(records.node_start(AT[1], NODE))
+    broken = ModelLineage("resolved", None, (None,), (), (), ())  # type: ignore[arg-type] # what no analysis gives
+    line.build.analysed(NAME, Analysis(broken, None, None, None))
+    line.take(records.node_end(AT[2], NAME, "success"))
+    assert line.states() == ["START", "START", "COMPLETE"]
+    for _, event in line.emitted[1:]:
+        assert event["outputs"][0]["facets"]["lineal_lineage"]["gaps"][0]["code"] == "analysis_failed"
+
+
 def test_an_end_waits_for_the_lineage_and_needs_no_running(line: Line) -> None:
     line.take(records.node_start(AT[1], NODE))
     line.take(records.node_end(AT[2], NAME, "success"))

@@ -116,3 +116,47 @@ def test_one_reader_at_a_time_and_acknowledgements_outlive_it(tmp_path: Path) ->
     second.remove()
     second.release()
     assert os.listdir(tmp_path) == ["run.rejected"]  # noqa: PTH208 - names are what counts
+
+
+def test_an_event_is_sent_in_its_first_form_until_every_door_has_it(tmp_path: Path) -> None:
+    path = tmp_path / "run.ndjson"
+    path.write_bytes(b"a\n")
+    first = Spool(path)
+    assert first.claim()
+    assert first.keep("0s", ["x", "y"], {"n": 1, "text": "\u00e4\u2028"}) == {"n": 1, "text": "\u00e4\u2028"}
+    first.acknowledge("x:0s")
+    first.release()
+    with (tmp_path / "run.events").open("ab") as file:
+        file.write(b'1s {"torn": ')
+    second = Spool(path)
+    assert second.claim()
+    assert second.keep("0s", ["y"], {"n": 2}) == {"n": 1, "text": "\u00e4\u2028"}
+    assert second.keep("1s", ["y"], {"n": 3}) == {"n": 3}
+    second.acknowledge("y:0s")
+    second.release()
+    third = Spool(path)
+    assert third.claim()
+    assert third.keep("1s", ["y"], {"n": 4}) == {"n": 3}
+    third.acknowledge("y:1s")
+    assert (tmp_path / "run.events").read_bytes() == b""  # it takes no room any more
+    assert (tmp_path / "run.events").stat().st_mode & 0o077 == 0
+    third.remove()
+    third.release()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the system's own full disk, /dev/full")
+def test_an_event_goes_where_a_full_disk_keeps_it_from_being_written_down(tmp_path: Path) -> None:
+    path = tmp_path / "run.ndjson"
+    path.write_bytes(b"a\n")
+    (tmp_path / "run.events").touch()
+    spool = Spool(path)
+    assert spool.claim()
+    full = os.open("/dev/full", os.O_WRONLY)
+    assert spool._events is not None
+    os.dup2(full, spool._events)
+    os.close(full)
+    assert spool.keep("0s", ["x"], {"n": 1}) == {"n": 1}
+    spool.acknowledge("x:0s")
+    assert spool.sent == {"x:0s"}
+    spool.release()

@@ -34,6 +34,10 @@ class Kept:
     def carry(self, ledger: Any, mark: str, event: dict[str, Any]) -> None:  # noqa: ARG002 - the courier's own form
         self.events.append(event)
 
+    def note(self, ledger: Any, mark: str) -> None:
+        """No START goes ahead of its lineage in an old invocation."""
+        raise AssertionError(ledger, mark)
+
 
 @pytest.mark.parametrize("status", ["success", "error"])
 def test_an_output_carries_the_facet_whatever_happens_to_the_analysis(tmp_path: Path, status: str) -> None:
