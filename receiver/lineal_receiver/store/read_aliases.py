@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_snapshot import Connection
 
 Pair = tuple[UUID, UUID]
@@ -109,7 +110,7 @@ from (
         cross join lateral (
             select s.dataset_id, s.job_id
             from slot as s
-            where s.dataset_id = dataset.id and not s.ended
+            where s.dataset_id = dataset.id and s.job_id <> $3 and not s.ended
             order by s.job_id
             limit $2
         ) as writer
@@ -122,7 +123,7 @@ from (
         cross join lateral (
             select e.target_dataset, e.job_id
             from table_edge as e
-            where e.source_dataset = dataset.id
+            where e.source_dataset = dataset.id and e.job_id <> $3
             order by e.job_id, e.target_dataset
             limit $2
         ) as reader
@@ -135,7 +136,7 @@ limit $2
 
 async def step_to_slots(connection: Connection, datasets: list[UUID], limit: int) -> list[Pair]:
     """The slots (dataset, job) that write or read any of `datasets` now, `limit` of them."""
-    rows = await connection.fetch(STEP_TO_SLOTS, datasets, limit)
+    rows = await connection.fetch(STEP_TO_SLOTS, datasets, limit, NONE)
     return [(row["dataset_id"], row["job_id"]) for row in rows]
 
 

@@ -40,8 +40,16 @@ from (
             limit $1::bigint + $2::bigint
         )
         union all
+        (
+            select id, name, 'epoch'
+            from namespace
+            where hidden
+            order by left(name, 500), id
+            limit $1::bigint + $2::bigint
+        )
+        union all
         select $3::uuid, $4::text, 'epoch'::timestamptz
-        where not exists (select from namespace where id = $3 and not hidden)
+        where not exists (select from namespace where id = $3)
     ) as every
     order by left(name, 500), id
     limit $1::bigint offset $2::bigint
@@ -54,7 +62,10 @@ order by left(named.name, 500), named.id
 async def fetch_namespaces(
     connection: Connection, limit: int, offset: int, always: tuple[UUID, str]
 ) -> list[NamespaceRow]:
-    """A page of the namespaces, by name; the one called `always` is among them whether anything named it or not."""
+    """A page of the namespaces, by name; the one called `always` is among them whether anything named it or not.
+
+    One that only an alias names (a symlink's) has no time of its own: the epoch.
+    """
     rows = await connection.fetch(FETCH_NAMESPACES, limit, offset, *always)
     return [NamespaceRow(**row) for row in rows]
 
@@ -63,14 +74,14 @@ FIND_NAMESPACE = """
 select
     n.id,
     n.name,
-    n.created_at,
-    greatest(n.created_at, s.updated_at) as updated_at,
+    case when n.hidden then 'epoch' else n.created_at end as created_at,
+    greatest(case when n.hidden then 'epoch' else n.created_at end, s.updated_at) as updated_at,
     s.owner,
     s.description,
     exists (select from hidden as h where h.entity_id = n.id) as hidden
 from namespace as n
 left join namespace_state as s on s.namespace_id = n.id
-where n.id = $1 and not n.hidden
+where n.id = $1
 """
 
 

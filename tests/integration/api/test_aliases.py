@@ -58,13 +58,13 @@ async def test_a_dataset_is_found_by_its_other_name(client: Client) -> None:
     assert versions["versions"][0]["version"] == by_name["currentVersion"]
 
 
-async def test_a_name_that_only_an_alias_mentions_makes_no_namespace_and_no_dataset(client: Client) -> None:
+async def test_a_name_that_only_an_alias_mentions_makes_a_namespace_and_no_dataset(client: Client) -> None:
     await client.run("load", 1, outputs=[dataset("/lake/t", "a", facets=links("db.t"))])
     listed = await client.get("/api/v1/namespaces")
-    assert [row["name"] for row in listed["namespaces"]] == ["data", "default", "jobs"]
+    assert [row["name"] for row in listed["namespaces"]] == ["data", "default", HIVE, "jobs"]
     assert await names(client, "data") == (["/lake/t"], 1)
-    await client.get(path("namespaces", HIVE, "datasets"), status=404)
-    await client.get(path("namespaces", HIVE), status=404)
+    assert await names(client, HIVE) == ([], 0)
+    assert (await client.get(path("namespaces", HIVE)))["createdAt"] == "1970-01-01T00:00:00Z"
 
 
 async def test_a_symlink_that_comes_late_joins_what_was_there(client: Client) -> None:
