@@ -36,7 +36,7 @@ format: setup ## write the code in the house's format
 	$(PY) -m ruff format .
 
 bench: setup ## every measurement, one after the other
-	@for file in bench/[a-z]*.py; do echo "== $$file"; $(PY) $$file || exit 1; done
+	@for what in bench/*.py bench/receiver; do echo "== $$what"; $(PY) $$what || exit 1; done
 
 build: setup ## wheel and sdist into dist/
 	@$(PY) -m build --outdir dist .
