@@ -180,5 +180,6 @@ async def test_sources_are_those_that_datasets_name(client: Any) -> None:
         ("s1", "s3://b", "S3"),
     ]
     assert await client.get("/api/v1/sources/s1") == sources[1]
+    assert (await client.get("/api/v1/sources/default"))["connectionUrl"] == ""
     missing = await client.get("/api/v1/sources/none", status=404)
     assert missing == {"code": 404, "message": "Source 'none' not found."}

@@ -1,7 +1,7 @@
 """GET /api/v1/sources: the data sources that datasets name, and how many there were."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -16,6 +16,9 @@ from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_sources import fetch_sources, list_put_sources
 
 router = read_router()
+
+DEFAULT = "default"
+EPOCH = datetime.fromtimestamp(0, timezone.utc)
 
 
 @dataclass(slots=True)
@@ -79,8 +82,10 @@ async def show(request: Request, name: str) -> Response:
 
 
 async def fetch_source(connection: Connection, name: str) -> Source:
-    """The source of this name; 404 if nothing named it."""
+    """The source of this name, of which `default` (that of datasets that name none) always exists; 404 for others."""
     for source in await list_sources(connection):
         if source.name == name:
             return source
+    if name == DEFAULT:
+        return Source(DEFAULT, "", EPOCH, EPOCH)
     raise not_found("Source", name)
