@@ -33,7 +33,8 @@ ACQUIRE_SECONDS = 10.0
 GROWN = (100, 1_000, 10_000)
 """After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
 
-_CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+# CheckViolationError: the stray partition of the log had just got a new neighbour that the row belongs to.
+_CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.CheckViolationError)
 _DATA = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError)
 # asyncpg says InternalClientError, too, when a connection is cut while it gives it back to the pool.
 _AWAY = (

@@ -15,6 +15,7 @@ from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.pool import open_pool
+from lineal_receiver.store.write_days import make_day
 
 from .events import run_event
 
@@ -151,3 +152,21 @@ async def test_the_background_task(pool: asyncpg.Pool) -> None:
     async with keeping_days(pool, 1, lambda: TODAY + timedelta(days=1)):
         await asyncio.wait_for(made(7), 120)
     assert "log_20260303" in await partitions(pool)
+
+
+async def test_a_writer_that_waits_for_the_stray_partition_finds_the_new_day(
+    pool: asyncpg.Pool, intake: Intake
+) -> None:
+    """It had chosen the stray partition already: PostgreSQL refuses the row, which must not refuse the event."""
+    async with pool.acquire() as maker:
+        transaction = maker.transaction()
+        await transaction.start()
+        assert await make_day(maker, TODAY) == 0
+        taken = asyncio.create_task(intake.take(body_at(NOON)))
+        waiting = "select exists (select from pg_locks where relation = 'log_stray'::regclass and not granted)"
+        while not await pool.fetchval(waiting):
+            assert not taken.done()
+            await asyncio.sleep(0.01)
+        await transaction.commit()
+    assert await taken == Accepted(True)
+    assert await places(pool) == {"log_20260301": 1}
