@@ -13,6 +13,8 @@ FUTURE = 1 << 0
 # Of events that stand for commands; no record has them.
 AT_ONCE = 1 << 28
 """What the run is said to have written counts though it hasn't ended."""
+NAMES_FOR_GOOD = 1 << 27
+"""What the run is said to read and write counts as named before its end."""
 NO_VERSION = 1 << 29
 """No version of the job is declared."""
 TOLERANCE = timedelta(minutes=10)

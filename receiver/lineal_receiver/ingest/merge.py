@@ -8,6 +8,7 @@ from uuid import UUID
 import orjson
 
 from lineal_receiver.ids import (
+    EPOCH,
     NONE,
     content_id,
     dataset_id,
@@ -23,7 +24,7 @@ from lineal_receiver.ids import (
 from lineal_receiver.ingest.builds import BuildMemo, Stated, Subject, state_explicit, state_nothing
 from lineal_receiver.ingest.commands import fold_command
 from lineal_receiver.ingest.envelope import Facet
-from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NO_VERSION, Event, Facets
+from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NAMES_FOR_GOOD, NO_VERSION, Event, Facets
 from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
     Changes,
@@ -227,7 +228,7 @@ class _Fold:
         if self.failed:
             self._state_lineage(identity, named, own, row, side)
             return
-        row.named_at = earliest(row.named_at, time)
+        row.named_at = earliest(row.named_at, EPOCH if self.event.flags & NAMES_FOR_GOOD else time)
         row.stated_at = latest(row.stated_at, time) if self.static else None
         row.subset = row.subset or self._believed(extra, "subset") is not None
         self._state_schema(identity, own, row, side)

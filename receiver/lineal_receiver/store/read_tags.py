@@ -18,13 +18,31 @@ class TagRow:
 
 
 LIST_TAGS = """
-select name, description from tag order by left(name, 500), id limit $1 offset $2
+select named.name, named.description
+from (
+    (
+        select t.id, t.name, case when t.key is null then a.description else t.description end as description
+        from tag as t
+        left join unnest($3::uuid[], $4::text[], $5::text[]) as a (id, name, description) on a.id = t.id
+        order by left(t.name, 500), t.id
+        limit $1::bigint + $2::bigint
+    )
+    union all
+    select a.id, a.name, a.description
+    from unnest($3::uuid[], $4::text[], $5::text[]) as a (id, name, description)
+    where not exists (select from tag as t where t.id = a.id)
+) as named
+order by left(named.name, 500), named.id
+limit $1::bigint offset $2::bigint
 """
 
 
-async def list_tags(connection: Connection, limit: int, offset: int) -> list[TagRow]:
-    """A page of the tags, by name."""
-    return [TagRow(**row) for row in await connection.fetch(LIST_TAGS, limit, offset)]
+async def list_tags(
+    connection: Connection, limit: int, offset: int, always: list[tuple[UUID, str, str]]
+) -> list[TagRow]:
+    """A page of the tags, by name; those that are `always` there (id, name, description) are, used or not."""
+    rows = await connection.fetch(LIST_TAGS, limit, offset, *(list(column) for column in zip(*always, strict=True)))
+    return [TagRow(**row) for row in rows]
 
 
 FIND_TAG = """

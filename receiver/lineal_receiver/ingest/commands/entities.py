@@ -10,7 +10,7 @@ from lineal_receiver.ingest.command_facts import SourceFacts
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.commands.saying import say
 from lineal_receiver.ingest.commands.tags import add_tag
-from lineal_receiver.ingest.event import AT_ONCE, NO_VERSION, Event
+from lineal_receiver.ingest.event import AT_ONCE, NAMES_FOR_GOOD, NO_VERSION, Event
 from lineal_receiver.ingest.facts import Changes
 
 PROCESSING = {"BATCH": "BATCH", "STREAM": "STREAMING", "SERVICE": "SERVICE"}
@@ -58,7 +58,7 @@ def _say_dataset(command: Command) -> Sequence[Event]:
     if said.get("runId") is None:
         return [say(command, {"dataset": dataset}, kind="dataset")]
     run = {"run": {"runId": said["runId"]}, "job": said["job"], "outputs": [dataset]}
-    return [say(command, run, kind="run", flags=AT_ONCE)]
+    return [say(command, run, kind="run", flags=AT_ONCE | NAMES_FOR_GOOD)]
 
 
 def _schema_field(field: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _say_job(command: Command) -> Sequence[Event]:
         return [say(command, {"job": job, "inputs": _names(said["inputs"])}, kind="job", flags=NO_VERSION)]
     run = {"runId": said["runId"]}
     content = {"run": run, "job": job, "inputs": _names(said["inputs"]), "outputs": _names(said["outputs"])}
-    return [say(command, content, kind="run", flags=AT_ONCE)]
+    return [say(command, content, kind="run", flags=AT_ONCE | NAMES_FOR_GOOD)]
 
 
 def job_facets(said: dict[str, Any]) -> dict[str, Any]:

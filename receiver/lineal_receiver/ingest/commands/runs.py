@@ -6,7 +6,7 @@ from typing import Any
 from lineal_receiver.ingest.commands.entities import job_facets
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.commands.saying import say
-from lineal_receiver.ingest.event import Event
+from lineal_receiver.ingest.event import NAMES_FOR_GOOD, Event
 from lineal_receiver.ingest.times import parse_time
 
 
@@ -30,7 +30,7 @@ def _say_created(command: Command) -> Sequence[Event]:
         "inputs": [dict(named) for named in declared.get("inputs") or ()],
         "outputs": [dict(named) for named in declared.get("outputs") or ()],
     }
-    return [say(command, content, kind="run")]
+    return [say(command, content, kind="run", flags=NAMES_FOR_GOOD)]
 
 
 def _say_marked(command: Command) -> Sequence[Event]:
