@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lineal_receiver.api import health, reference, router
+from lineal_receiver.api import health, metrics, reference, router
 from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.heads import answer_head
@@ -48,6 +48,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
     reads: Any = FastAPI(title="Lineal", lifespan=lifespan, docs_url=None, redoc_url=None)
     install_handlers(reads)
     reads.include_router(health.router)
+    reads.include_router(metrics.router)
     reads.include_router(reference.router)
     reads.include_router(router())
     install_description(reads)

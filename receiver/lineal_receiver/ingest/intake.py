@@ -1,5 +1,6 @@
 """One body in, one verdict out: the same walk for every way that events come."""
 
+import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
@@ -63,10 +64,14 @@ class Intake:
 
     async def take(self, body: bytes, source: str = "") -> Accepted | Refused:
         """Keep the event in `body`, or keep it as refused; StoreAway if neither is known to have happened."""
-        found = await self._keep(body)
-        if isinstance(found, Refused):
-            await self.refuse(body, found, source)
-        return found
+        began = time.perf_counter()
+        try:
+            found = await self._keep(body)
+            if isinstance(found, Refused):
+                await self.refuse(body, found, source)
+            return found
+        finally:
+            self._vault.meters.intake_seconds.add(time.perf_counter() - began)
 
     async def retake(self, identity: bytes, body: bytes, source: str) -> Accepted | Refused:
         """Try a body that was refused once more, and note with it (`identity`) what came of that."""
@@ -103,6 +108,7 @@ class Intake:
     ) -> None:
         """Keep what was refused: not `whole` its beginning, of a body of `size` bytes or more."""
         first = refused.faults[0]
+        self._vault.meters.refused(first.rule)
         log.info("event_refused", status=refused.status, rule=first.rule, pointer=first.pointer, source=source)
         await self._vault.reject(
             build_row(body, refused.faults, refused.status, source, whole=whole, size=size, coding=coding)

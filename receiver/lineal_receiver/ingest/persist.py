@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import structlog
 from lineal_receiver.errors import LinealError, StoreError
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.known import Known
+from lineal_receiver.ingest.meters import Meters
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.postgres.pool import Pool
 from lineal_receiver.store.connection import Connection
@@ -70,6 +72,7 @@ class Vault:
 
     def __init__(self, pool: Pool, *, rejected_bytes: int = QUOTA_BYTES) -> None:
         """Below `rejected_bytes` in all, refused bodies are kept whole."""
+        self.meters = Meters()
         self._pool = pool
         self._rejected_bytes = rejected_bytes
         self._queue: deque[_Waiting] = deque()
@@ -92,12 +95,18 @@ class Vault:
         if self._worker is not None:
             await self._worker
 
+    @property
+    def waiting(self) -> int:
+        """How many events wait for a transaction."""
+        return len(self._queue)
+
     async def keep(self, event: Event) -> bool:
         """Keep an event; whether it is new. Returns only when it is committed.
 
         StoreAway: not known to be kept. NotStorable: it can't be.
         """
         if self._closing:
+            self.meters.deferred(event)
             raise StoreAway("the server is stopping")
         waiting = _Waiting(event, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
@@ -162,14 +171,18 @@ class Vault:
         except _AWAY as error:
             log.warning("store_away", events=len(batch), reason=repr(error))
             for waiting in batch:
+                self.meters.deferred(waiting.event)
                 _fail(waiting, StoreAway(_reason(error)))
         except Exception as error:  # a fault of ours in one event must not take the others with it, nor the worker
             log.exception("merge_failed", events=len(batch))
             await self._halve(batch, error)
         else:
+            now = datetime.now(timezone.utc)
             for waiting in batch:
+                new = waiting.event.id in added
+                self.meters.kept(waiting.event, now, new=new)
                 if not waiting.answer.done():
-                    waiting.answer.set_result(waiting.event.id in added)
+                    waiting.answer.set_result(new)
                 added.discard(waiting.event.id)
 
     async def _halve(self, batch: Sequence[_Waiting], error: Exception) -> None:
@@ -183,15 +196,19 @@ class Vault:
     async def _write(self, events: Sequence[Event]) -> set[bytes]:
         """One transaction, again if others were in the way."""
         for attempt in range(ATTEMPTS):
+            began = time.perf_counter()
             try:
                 async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection, connection.transaction():
                     written = await write_events(connection, events, datetime.now(timezone.utc), self._known)
-            except _CONFLICTS as error:  # noqa: PERF203 - each attempt may fail
+            except _CONFLICTS as error:
+                self.meters.retried += 1
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
                     raise
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
             else:
+                self.meters.batch_events.add(len(events))
+                self.meters.commit_seconds.add(time.perf_counter() - began)
                 self._known.learn(written.changes)
                 return written.added
         raise AssertionError  # the loop returns or raises
