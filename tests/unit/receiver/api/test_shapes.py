@@ -105,7 +105,7 @@ def test_column_lineage_unites_the_kinds_of_one_input() -> None:
         _edge("total", "amount", subtype="AGGREGATION", expression="sum(amount)"),
         _edge("total", "amount", type="INDIRECT", subtype="FILTER"),
     ]
-    assert build_column_lineage(edges, {UUID(int=8): ("ns", "orders")}, {}) == [
+    assert build_column_lineage(edges, {UUID(int=8): ("ns", "orders")}, {}, frozenset({"total"})) == [
         {
             "name": "total",
             "inputFields": [
@@ -121,7 +121,7 @@ def test_column_lineage_unites_the_kinds_of_one_input() -> None:
             "transformationType": None,
         }
     ]
-    assert build_column_lineage([], {}, {}) is None
+    assert build_column_lineage([], {}, {}, frozenset()) is None
 
 
 def test_what_an_old_facet_states_of_a_column_is_given_as_stated() -> None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.past import Past
+from lineal_receiver.api.v1.shapes.confirmed import list_confirmed, mark_unconfirmed
 from lineal_receiver.api.v1.shapes.datasets import (
     Deprecated,
     Names,
@@ -23,6 +24,8 @@ from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_past_columns import fetch_versions_at
 from lineal_receiver.store.read_snapshot import Connection
+
+Confirmed = dict[UUID, frozenset[str]]
 
 
 async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past | None = None) -> list[dict[str, Any]]:
@@ -45,13 +48,15 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
     into, out = _group(walk, ids)
     types = _build_types(datasets)
     stated = await _fetch_stated(connection, walk, datasets)
+    confirmed = None if past else {dataset: list_confirmed(row.fields) for dataset, row in datasets.items()}
     nodes = [
         {
             "id": node_id,
             "type": "DATASET_FIELD",
             "data": _build_data(column, statuses.get(column), names, versions)
             | {"fieldType": types.get(column, ""), **build_deprecated(into[column], stated.get(column))}
-            | {"inputFields": _build_inputs(into[column], stated.get(column), names, versions)},
+            | {"inputFields": _build_inputs(into[column], stated.get(column), names, versions, confirmed)}
+            | _mark(column, confirmed),
             # Marquez names a node the origin of the edges on both its sides, and its web page counts on that.
             "inEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(into[column], "source")],
             "outEdges": [{"origin": node_id, "destination": ids[end]} for end in _ends(out[column], "target")],
@@ -88,7 +93,11 @@ def _build_data(
 
 
 def _build_inputs(
-    into: list[ColumnEdgeRow], stated: Deprecated | None, names: Names, versions: dict[UUID, UUID | None]
+    into: list[ColumnEdgeRow],
+    stated: Deprecated | None,
+    names: Names,
+    versions: dict[UUID, UUID | None],
+    confirmed: Confirmed | None,
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -99,9 +108,15 @@ def _build_inputs(
             **build_deprecated(between, stated),
             "transformations": build_transformations(between),
             **mark_last_known(between),
+            **_mark((dataset, field), confirmed),
         }
         for (dataset, field), between in group_sources(into, names)
     ]
+
+
+def _mark(column: Column, confirmed: Confirmed | None) -> dict[str, bool]:
+    """Of columns now (not of past ones, whose schema may be another): whether none of the dataset's fields is this."""
+    return {} if confirmed is None else mark_unconfirmed(column[1], confirmed[column[0]])
 
 
 async def _fetch_stated(

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.answers import read_json
+from lineal_receiver.api.v1.shapes.confirmed import mark_unconfirmed
 from lineal_receiver.api.v1.shapes.runs import build_facets
 from lineal_receiver.api.v1.shapes.tags import UNTAGGED, Tags
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
@@ -100,7 +101,7 @@ def _read_deprecated(field: dict[str, Any]) -> Deprecated:
 
 
 def build_column_lineage(
-    edges: list[ColumnEdgeRow], names: Names, stated: dict[str, Deprecated]
+    edges: list[ColumnEdgeRow], names: Names, stated: dict[str, Deprecated], confirmed: frozenset[str]
 ) -> list[dict[str, Any]] | None:
     """The column edges into one dataset, sorted by target field; None, never [], where there is none."""
     columns = []
@@ -116,7 +117,10 @@ def build_column_lineage(
             }
             for (dataset, source), between in group_sources(into, names)
         ]
-        columns.append({"name": field, "inputFields": inputs, **build_deprecated(into, stated.get(field))})
+        columns.append(
+            {"name": field, "inputFields": inputs, **build_deprecated(into, stated.get(field))}
+            | mark_unconfirmed(field, confirmed)
+        )
     return columns or None
 
 
