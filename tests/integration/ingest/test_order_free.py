@@ -28,5 +28,15 @@ async def test_state_depends_on_the_set_of_records_only(shared_pool: asyncpg.Poo
         await way(shared_pool, records, random.Random(seed))
         state = await read_state(shared_pool)
         first = state if first is None else first
-        differing = {table: (rows, state[table]) for table, rows in first.items() if rows != state[table]}
-        assert not differing, way.__name__
+        assert find_differences(first, state) == [], way.__name__
+
+
+def find_differences(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[str]:
+    """What stands in only one of two states: '-' in the first, '+' in the other."""
+    return [
+        f"{sign} {table}: {row}"
+        for table in one
+        for sign, rows, others in (("-", one[table], other[table]), ("+", other[table], one[table]))
+        for row in rows
+        if row not in others
+    ]
