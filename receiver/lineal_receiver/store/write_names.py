@@ -70,6 +70,16 @@ on conflict (scope, kind) do update set n = total.n + excluded.n
 """
 
 
+DELETE_EMPTY_TOTALS = """
+delete from total as t
+using unnest($1::uuid[], $2::text[]) as k (scope, kind)
+where t.scope = k.scope and t.kind = k.kind and t.n = 0
+"""
+
+
 async def add_totals(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, str, int]]) -> None:
     """Count rows that were really inserted, by (scope, kind)."""
     await connection.execute(ADD_TOTALS, *transpose(rows, 3))
+    less = [(scope, kind) for scope, kind, count in rows if count < 0]
+    if less:  # nothing, and nothing any more, are the same
+        await connection.execute(DELETE_EMPTY_TOTALS, *transpose(less, 2))

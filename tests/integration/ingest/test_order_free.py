@@ -7,7 +7,7 @@ import os
 import random
 
 import asyncpg
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from .conftest import empty, read_state
@@ -18,7 +18,13 @@ EXAMPLES = int(os.environ.get("LINEAL_TEST_EXAMPLES", "15"))
 MOST = 14 if EXAMPLES <= 20 else 30
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# To shrink an example would take many minutes; what differs is said row by row.
+@settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(records=record_sets(MOST), seed=st.integers(0, 2**32))
 @example(records=Records.of(burst(5)), seed=1)
 async def test_state_depends_on_the_set_of_records_only(shared_pool: asyncpg.Pool, records: Records, seed: int) -> None:
