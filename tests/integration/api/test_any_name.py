@@ -48,7 +48,7 @@ async def _tell(client: Any, told: Names) -> tuple[str, str]:
     return str(run), read
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @example(told=Names("mysql://h/db?tz=UTC,x", "a+b/c%2F#d", "1 🕷:x", "a:b"))
 @example(told=Names("a:b", "b:c", "c:d", "d:e"))
 @example(told=Names("%", "%%", "%25", "%2"))

@@ -72,4 +72,4 @@ async def test_the_receiver_describes_itself(shared: Any) -> None:
     assert set(intake["responses"]) == {"201", "400", "413", "415", "422", "503"}
     assert "post" in described["paths"]["/api/v1/lineage/batch"]
     names = [row["name"] for row in described["paths"]["/api/v1/column-lineage"]["get"]["parameters"]]
-    assert names == ["nodeId", "depth", "withDownstream"]
+    assert names == ["nodeId", "depth", "withDownstream", "asOf"]
