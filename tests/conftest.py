@@ -21,6 +21,8 @@ from lineal_receiver.resources import find_data
 
 # Nothing here may fail for a slow machine.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# What a developer runs after a change of the column engine's or the merge's rules: --hypothesis-profile=deep.
+settings.register_profile("deep", parent=settings.get_profile("any machine"), max_examples=3_000)
 settings.load_profile("any machine")
 
 

@@ -25,6 +25,8 @@ from lineal_producer.columns.stars import (
 from lineal_producer.columns.values import Problem, Value
 
 SPREADING = frozenset({"duckdb", "clickhouse", ""})
+# Says of a column's name whether it is meant.
+Test = Callable[[str], bool]
 GROUP_NUMBER = re.compile(r"\\(\d)")
 UNKNOWN_PATTERN = Problem("star_without_schema", "which columns COLUMNS() means can't be told")
 
@@ -34,8 +36,10 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     inner = node.this if isinstance(node, exp.Alias) else node
     if isinstance(inner, (exp.Column, exp.Literal)):
         return None
-    if isinstance(inner, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(inner.this, exp.Star):
-        return select_items(scope, pattern_of_operator(inner), StarRules())
+    test = inner.this if isinstance(inner, exp.Not) else inner
+    if isinstance(test, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(test.this, exp.Star):
+        matches = pattern_of_operator(inner)
+        return select_items(scope, matches, StarRules()) if matches else [Hole(Relation(), problem=UNKNOWN_PATTERN)]
     if scope.names.dialect not in SPREADING:
         return None
     if isinstance(inner, exp.Apply):
@@ -136,25 +140,68 @@ def items_of(node: exp.Columns, scope: Scope, evaluator: Evaluator) -> list[OutC
     return [Hole(Relation(), problem=UNKNOWN_PATTERN)]
 
 
-def compile_pattern(text: str) -> Callable[[str], bool] | None:
+def compile_pattern(text: str) -> Test | None:
     """A regular expression over column names, None when it isn't one that can be read."""
     compiled = compile_regex(text)
     return (lambda name: compiled.search(name) is not None) if compiled else None
 
 
-def pattern_of_operator(node: exp.Expr) -> Callable[[str], bool] | None:
-    """The test of `x LIKE '…'`, None for any other."""
-    pattern = node.args.get("expression")
-    if not isinstance(pattern, exp.Literal):
+def pattern_of_operator(node: exp.Expr) -> Test | None:
+    """The test of names that a condition makes, None where it can't be told."""
+    if isinstance(node, exp.Paren):
+        return pattern_of_operator(node.this)
+    if node.args.get("negate"):
+        plain = node.copy()
+        plain.set("negate", False)
+        test = pattern_of_operator(plain)
+        return (lambda name: not test(name)) if test else None
+    if isinstance(node, (exp.Not, exp.And, exp.Or)):
+        return combined(node)
+    left, right = node.this, node.args.get("expression")
+    if isinstance(node, exp.In) and isinstance(left, (exp.Identifier, exp.Column)):
+        wanted = {part.name for part in node.expressions if isinstance(part, exp.Literal)}
+        return (lambda name: name in wanted) if len(wanted) == len(node.expressions) else None
+    if not isinstance(right, exp.Literal) or not isinstance(left, (exp.Identifier, exp.Column, exp.Star)):
         return None
+    return compared(node, right.name)
+
+
+def compared(node: exp.Expr, text: str) -> Test | None:
+    """The test of one comparison with a text."""
     if isinstance(node, (exp.Like, exp.ILike)):
-        return like_pattern(pattern.name, ignore_case=isinstance(node, exp.ILike))
+        return like_pattern(text, ignore_case=isinstance(node, exp.ILike))
     if isinstance(node, exp.SimilarTo):
-        return compile_pattern(f"^(?:{pattern.name})$")
+        return compile_pattern(f"^(?:{text})$")
+    if isinstance(node, exp.RegexpLike):
+        return compile_pattern(text)
+    if isinstance(node, exp.Glob) and not set(text) & set("%_[\\"):
+        return like_pattern(text.replace("*", "%").replace("?", "_"), ignore_case=False)
+    if isinstance(node, (exp.EQ, exp.NEQ)):
+        equal = isinstance(node, exp.EQ)
+        return lambda name: (name == text) is equal
+    if isinstance(node, exp.StartsWith):
+        return lambda name: name.startswith(text)
+    if isinstance(node, exp.Contains):
+        return lambda name: text in name
     return None
 
 
-def select_items(scope: Scope, matches: Callable[[str], bool] | None, rules: StarRules) -> list[OutCol | Hole]:
+def combined(node: exp.Expr) -> Test | None:
+    """The test of NOT, AND or OR."""
+    first = pattern_of_operator(node.this)
+    if first is None:
+        return None
+    if isinstance(node, exp.Not):
+        return lambda name: not first(name)
+    second = pattern_of_operator(node.expression)
+    if second is None:
+        return None
+    if isinstance(node, exp.And):
+        return lambda name: first(name) and second(name)
+    return lambda name: first(name) or second(name)
+
+
+def select_items(scope: Scope, matches: Test | None, rules: StarRules) -> list[OutCol | Hole]:
     """The columns of all FROM items that match."""
     rules.matches = matches or rules.matches
     return apply_rules(all_items(scope), rules, scope.names)
