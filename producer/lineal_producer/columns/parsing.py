@@ -99,6 +99,9 @@ def present(parsed: list[exp.Expr | None], names: Names) -> list[exp.Expr]:
     for node in parsed:
         if node is None or isinstance(node, exp.Semicolon):
             continue
+        if isinstance(node, exp.Alias) and isinstance(node.this, exp.Column) and node.this.name.upper() == "TABLE":
+            # TABLE name, which some versions of the grammar take for a column under an alias.
+            node = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.Table(this=node.args["alias"])))
         statements.append(reread(node, names) if isinstance(node, exp.Command) else node)
     return statements
 
