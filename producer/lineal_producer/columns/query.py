@@ -110,6 +110,9 @@ class QueryWalker:
             if is_recursive(body, key, self.names, bool(with_.args.get("recursive"))):
                 known[key] = with_order(self.recursive(body, key, columns, parent, known), with_, self.names)
             elif isinstance(body, exp.Query):
+                if with_.args.get("recursive") and reads(body, key, self.names):
+                    # It names itself, and in a way that is not followed: no relation of that name is meant.
+                    known[key] = self.unknown("a recursive CTE that is no UNION of a start and a step")
                 known[key] = renamed_columns(self.query(body, parent, known), columns)
             else:
                 changed = returned_rows(body, self, parent, known)
@@ -218,8 +221,23 @@ def is_recursive(body: exp.Expr, key: str, names: Names, declared: bool) -> bool
 
 
 def reads(node: exp.Expr, key: str, names: Names) -> bool:
-    """Whether a query names a relation without a schema before it."""
+    """Whether a query names a relation without a schema before it; a CTE inside may have the name for itself."""
+    nodes = node.walk(prune=lambda inner: defines(inner, key, names))
     return any(
-        isinstance(table.this, exp.Identifier) and not table.args.get("db") and names.ident(table.this).key == key
-        for table in node.find_all(exp.Table)
+        isinstance(table, exp.Table)
+        and isinstance(table.this, exp.Identifier)
+        and not table.args.get("db")
+        and names.ident(table.this).key == key
+        for table in nodes
+    )
+
+
+def defines(node: exp.Expr, key: str, names: Names) -> bool:
+    """Whether a query has a CTE of a name."""
+    with_ = node.args.get("with_")
+    if not isinstance(with_, exp.With):
+        return False
+    aliases = (cte.args.get("alias") for cte in with_.expressions)
+    return any(
+        isinstance(alias, exp.TableAlias) and alias.this and names.ident(alias.this).key == key for alias in aliases
     )

@@ -43,3 +43,48 @@ with x as (select id, list_transform([a], lambda i: i + 1) as l from t), y as (s
 --> id: t.id IDENTITY
 --> l: parser_error
 --> rows: t.id JOIN
+
+--- case: a broken output
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, b +* 2 as c, a as d from t
+--> partial
+--> a: t.a IDENTITY
+--> c: parser_error
+--> d: t.a IDENTITY
+
+--- case: a broken condition
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, b from t where a >>> = < 3 order by b
+--> partial parser_error
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> rows: t.b SORT
+
+--- case: a broken order
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, b from t where a > 1 order by
+--> partial parser_error
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> rows: t.a FILTER
+
+--- case: a broken output of a CTE
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+with x as (select a, b is as json array as j, b from t where a > 1), y as (select a from t) select x.a, x.j, y.a as ya, b from x join y on x.a = y.a
+--> partial
+--> A: T.A IDENTITY
+--> J: parser_error
+--> YA: T.A IDENTITY
+--> B: T.B IDENTITY
+--> rows: T.A FILTER, T.A JOIN
+
+--- case: a script with an exception
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+begin create table x as select a from t; exception when error then select 1; end; create table y as select a + b as s from t
+--> partial unsupported_statement -> y
+--> s: t.a TRANSFORMATION, t.b TRANSFORMATION

@@ -531,3 +531,63 @@ select k, m.name, m.val from (select k, unnest([{'name': 'a', 'val': a}, {'name'
 --> k: t.k IDENTITY
 --> name: constant
 --> val: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: json arrows among a function's arguments
+--- dialect: postgres
+--- schema: t(id INT, j JSONB)
+select jsonb_array_length(j->'items') as n, f(j->'x'->>'y') as g, e.value->>'x' as x, e.ord from t cross join lateral jsonb_array_elements(j->'items') with ordinality as e(value, ord)
+--> resolved
+--> n: t.j TRANSFORMATION
+--> g: t.j TRANSFORMATION
+--> x: t.j TRANSFORMATION
+--> ord: constant
+
+--- case: parts of what the query builds
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select [a, b][1] as f, {'x': [a, b]}.x[2] as s, json_object('k', a, 'm', b)->>'k' as j, {'p': a, 'q': b}::json->>'p' as c, [a, b][-1] as n from t
+--> resolved
+--> f: t.a TRANSFORMATION
+--> s: t.b TRANSFORMATION
+--> j: t.a TRANSFORMATION
+--> c: t.a TRANSFORMATION
+--> n: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: elements counted from one and from zero
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select [a, b][offset(0)] as z, [a, b][ordinal(2)] as o, to_json(struct(a, b)).a as j from t
+--> resolved
+--> z: t.a TRANSFORMATION
+--> o: t.b TRANSFORMATION
+--> j: t.a TRANSFORMATION
+
+--- case: parts of rows and objects
+--- dialect: trino
+--- schema: t(a INT, b INT, r ROW(x INT, y INT))
+select row(a, b)[1] as r1, cast(row(a, b) as row(p int, q int)).q as q, (r).* as (m, n) from t
+--> resolved
+--> r1: t.a TRANSFORMATION
+--> q: t.b TRANSFORMATION
+--> m: t.r.x TRANSFORMATION
+--> n: t.r.y TRANSFORMATION
+
+--- case: queries in FROM see what is before them
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(tid INT, v INT)
+select t.id, x.v, y.c from t, (select v from u where u.tid = t.id) x, (select a * 2 as c) y
+--> resolved
+--> id: t.id IDENTITY
+--> v: u.v IDENTITY
+--> c: t.a TRANSFORMATION
+--> rows: u.tid FILTER, t.id FILTER
+
+--- case: xml of a column
+--- dialect: tsql
+--- schema: t(id INT, x XML)
+select id, n.c.value('(a)[1]', 'int') as a, t.x.query('/a') as q, dbo.fn(id) as f from t cross apply t.x.nodes('/r/i') as n(c)
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.x TRANSFORMATION
+--> q: t.x TRANSFORMATION
+--> f: t.id TRANSFORMATION

@@ -340,3 +340,18 @@ with recursive c(id, m) using key (id) as (select id, mgr from e union select c.
 --> id: e.id IDENTITY, e.mgr IDENTITY
 --> m: e.mgr IDENTITY
 --> rows: e.id FILTER, e.mgr FILTER, e.id GROUP_BY, e.mgr GROUP_BY
+
+--- case: recursion inside a recursion of the same name
+--- dialect: duckdb
+--- schema: t(id INT, a INT)
+with recursive r as (select n + 1 as n from (with recursive r as (select a as n from t union all select n + 1 from r where n < 3) select n from r) q union all select n + 2 from r where n < 9) select n from r
+--> resolved
+--> n: t.a TRANSFORMATION
+--> rows: t.a FILTER
+
+--- case: a recursive CTE without a start
+--- dialect: postgres
+--- schema: t(id INT, a INT)
+with recursive r as (select a from r) select a from r
+--> unresolved unsupported_statement
+--> a: unsupported_statement

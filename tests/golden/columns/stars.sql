@@ -253,3 +253,28 @@ select columns('(net|gross)_(.*)') as '\2_\1' from t
 --> resolved
 --> eur_net: t.net_eur IDENTITY
 --> eur_gross: t.gross_eur IDENTITY
+
+--- case: columns by conditions on their names
+--- dialect: duckdb
+--- schema: t(ab INT, b INT, x INT)
+select columns(lambda c: c like 'a%' or c in ('x', 'y') and not c ~ 'z'), columns(c -> c not like 'a%'), * not like 'a%', * glob 'a*' from t where columns(*) > 1
+--> resolved
+--> ab: t.ab IDENTITY
+--> x: t.x IDENTITY
+--> b: t.b IDENTITY
+--> x: t.x IDENTITY
+--> b: t.b IDENTITY
+--> x: t.x IDENTITY
+--> ab: t.ab IDENTITY
+--> rows: t.ab FILTER, t.b FILTER, t.x FILTER
+
+--- case: applied to every column
+--- dialect: clickhouse
+--- schema: t(a_id Int32, b_id Int32, c Int32)
+select * apply(sum), columns('_id') apply(toString) apply(max) from t
+--> resolved
+--> sum(a_id): t.a_id AGGREGATION
+--> sum(b_id): t.b_id AGGREGATION
+--> sum(c): t.c AGGREGATION
+--> max(toString(a_id)): t.a_id AGGREGATION
+--> max(toString(b_id)): t.b_id AGGREGATION

@@ -432,3 +432,47 @@ update t set a = default, (b, id) = (default, a)
 --> a: constant
 --> b: constant
 --> id: t.a IDENTITY
+
+--- case: table variables and several inserts
+--- dialect: tsql
+--- schema: t(a INT, b INT)
+declare @tv table (x int, y int); insert into @tv select a, b from t; insert into @tv (y) select a from t; select x, y from @tv v
+--> resolved
+--> x: t.a IDENTITY
+--> y: t.b IDENTITY, t.a IDENTITY
+
+--- case: a temporary table made and filled
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+create temp table z (x int, y int); insert into z (y, x) select a, b from t; select x from z
+--> resolved
+--> x: t.b IDENTITY
+
+--- case: rows of an UPDATE
+--- dialect: postgres
+--- schema: t(id INT, a INT); s(id INT, v INT)
+with u as (update t set a = s.v from s where s.id = t.id returning t.id, t.a, s.v as sv) select * from u
+--> partial unsupported_statement
+--> id: t.id IDENTITY
+--> a: s.v IDENTITY
+--> sv: s.v IDENTITY
+--> rows: s.id FILTER, t.id FILTER
+
+--- case: rows of an INSERT
+--- dialect: postgres
+--- schema: t(id INT, a INT, c INT); s(id INT, v INT)
+with i as (insert into t (id, a) select id, v from s where v > 1 returning *) select * from i
+--> partial unsupported_statement
+--> id: s.id IDENTITY
+--> a: s.v IDENTITY
+--> c: constant
+--> rows: s.v FILTER
+
+--- case: a condition of an upsert
+--- dialect: postgres
+--- schema: t(id INT, a INT); s(id INT, v INT)
+insert into t as tt (id, a) select id, v from s on conflict (id) do update set a = excluded.a + tt.a where excluded.a > 3
+--> resolved -> t
+--> id: s.id IDENTITY
+--> a: s.v IDENTITY, s.v TRANSFORMATION, t.a TRANSFORMATION
+--> rows: s.v FILTER
