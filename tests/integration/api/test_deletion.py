@@ -1,0 +1,154 @@
+"""Soft deletion: what is deleted is shown nowhere, until an event that is later than all that were seen."""
+
+from typing import Any
+
+JOBS, DATA = "jobs", "data"
+
+
+async def _delete(client: Any, *segments: str, status: int = 200) -> Any:
+    response = await client.http.delete(client.path(*segments))
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def _delete_job(client: Any, name: str) -> Any:
+    return await _delete(client, "namespaces", JOBS, "jobs", name)
+
+
+async def _delete_dataset(client: Any, name: str) -> Any:
+    return await _delete(client, "namespaces", DATA, "datasets", name)
+
+
+async def _chain(client: Any, *, at: float = 0) -> None:
+    """d1 -> j1 -> d2 -> j3 -> d3, with columns."""
+    made = client.dataset("d2", "x", lineage={"x": ["d1.x"]})
+    await client.run("j1", 1, at=at, inputs=[client.dataset("d1", "x")], outputs=[made])
+    made = client.dataset("d3", "x", lineage={"x": ["d2.x"]})
+    await client.run("j3", 3, at=at, inputs=[client.dataset("d2", "x")], outputs=[made])
+
+
+async def _nodes(client: Any, node: str = f"dataset:{DATA}:d1") -> set[str]:
+    return {found["id"].split(":")[-1] for found in (await client.get("/api/v1/lineage", nodeId=node))["graph"]}
+
+
+async def _columns(client: Any, name: str) -> set[str]:
+    graph = await client.get("/api/v1/column-lineage", nodeId=f"datasetField:{DATA}:{name}:x", withDownstream="true")
+    return {node["data"]["dataset"] for node in graph["graph"]}
+
+
+async def _jobs(client: Any, namespace: str = JOBS) -> tuple[list[str], int]:
+    found = await client.get(client.path("namespaces", namespace, "jobs"))
+    return sorted(job["name"] for job in found["jobs"]), found["totalCount"]
+
+
+async def _datasets(client: Any, namespace: str = DATA) -> tuple[list[str], int]:
+    found = await client.get(client.path("namespaces", namespace, "datasets"))
+    return [row["name"] for row in found["datasets"]], found["totalCount"]
+
+
+async def test_a_deleted_job_is_nowhere_and_does_not_connect_the_graph(client: Any) -> None:
+    await _chain(client)
+    assert await _nodes(client) == {"d1", "j1", "d2", "j3", "d3"}
+    assert (await _delete_job(client, "j3"))["name"] == "j3"
+
+    assert await _nodes(client) == {"d1", "j1", "d2"}
+    assert await _columns(client, "d1") == {"d1", "d2"}
+    assert await _jobs(client) == (["j1"], 1)
+    everywhere = await client.get("/api/v1/jobs")
+    assert ([job["name"] for job in everywhere["jobs"]], everywhere["totalCount"]) == (["j1"], 1)
+    completed = await client.get(client.path("namespaces", JOBS, "jobs"), lastRunStates="COMPLETED")
+    assert ([job["name"] for job in completed["jobs"]], completed["totalCount"]) == (["j1"], 1)
+    assert (await client.get("/api/v1/search", q="j3"))["totalCount"] == 0
+    for path in ("jobs/j3", "jobs/j3/runs", "jobs/j3/versions"):
+        await client.get(f"/api/v1/namespaces/{JOBS}/{path}", status=404)
+    await client.get("/api/v1/lineage", nodeId=f"job:{JOBS}:j3", status=404)
+    shown = await client.get(client.path("namespaces", DATA, "datasets", "d3"))
+    assert shown["columnLineage"] is None
+    assert (await client.get("/api/v1/stats/jobs", period="DAY"))[-1]["count"] == 1
+    await _delete(client, "namespaces", JOBS, "jobs", "j3", status=404)
+    # What ran is history, and stays.
+    assert (await client.get("/api/v1/jobs/runs/00000000-0000-0000-0000-000000000003"))["state"] == "COMPLETED"
+
+
+async def test_only_an_event_that_is_later_revives_and_history_comes_back_with_it(client: Any) -> None:
+    await _chain(client)
+    await _delete_job(client, "j3")
+    await _chain(client)  # the same events once more
+    await client.run("j3", 4, at=-60, outputs=[client.dataset("d4")])
+    assert await _nodes(client) == {"d1", "j1", "d2"}
+    await client.run("j3", 5, event="START", at=1)
+    assert await _nodes(client) == {"d1", "j1", "d2", "j3", "d3", "d4"}
+    assert (await client.get(client.path("namespaces", JOBS, "jobs", "j3", "runs")))["totalCount"] == 3
+
+
+async def test_another_event_of_the_same_time_revives(client: Any) -> None:
+    await _chain(client)
+    await _delete_job(client, "j3")
+    await _delete_dataset(client, "d3")
+    await client.run("j3", 6, at=0, outputs=[client.dataset("d3")])
+    assert (await _jobs(client))[0] == ["j1", "j3"]
+    assert (await _datasets(client))[0] == ["d1", "d2", "d3"]
+
+
+async def test_a_deleted_dataset_is_nowhere(client: Any) -> None:
+    await _chain(client)
+    gone = await _delete_dataset(client, "d2")
+    assert (gone["name"], gone["fields"][0]["name"], gone["deleted"]) == ("d2", "x", False)
+    assert await _nodes(client) == {"d1", "j1"}
+    assert await _columns(client, "d3") == {"d3"}
+    assert await _datasets(client) == (["d1", "d3"], 2)
+    assert (await client.get("/api/v1/search", q="d2"))["totalCount"] == 0
+    job = await client.get(client.path("namespaces", JOBS, "jobs", "j3"))
+    assert ([row["name"] for row in job["inputs"]], [row["name"] for row in job["outputs"]]) == ([], ["d3"])
+    for path in ("datasets/d2", "datasets/d2/versions"):
+        await client.get(f"/api/v1/namespaces/{DATA}/{path}", status=404)
+    await client.get("/api/v1/lineage", nodeId=f"dataset:{DATA}:d2", status=404)
+    await client.run("reader", 9, at=5, inputs=[client.dataset("d2")])
+    assert await _datasets(client) == (["d1", "d2", "d3"], 3)
+    assert await _nodes(client) == {"d1", "j1", "d2", "j3", "d3", "reader"}
+
+
+async def test_a_deleted_namespace_hides_all_and_an_event_brings_back_its_own(client: Any) -> None:
+    await _chain(client)
+    assert (await _delete(client, "namespaces", DATA))["isHidden"] is False
+    assert (await client.get(client.path("namespaces", DATA)))["isHidden"] is True
+    listed = (await client.get("/api/v1/namespaces"))["namespaces"]
+    assert {row["name"]: row["isHidden"] for row in listed}[DATA] is True
+    assert await _datasets(client) == ([], 0)
+    assert await _nodes(client, f"job:{JOBS}:j1") == {"j1"}
+    await client.run("old", 7, at=-1, outputs=[client.dataset("late arrival")])
+    assert await _datasets(client) == ([], 0)
+    await client.run("new", 8, at=1, outputs=[client.dataset("d3")])
+    assert await _datasets(client) == (["d3"], 1)
+    assert (await client.get(client.path("namespaces", DATA)))["isHidden"] is False
+    await _delete(client, "namespaces", JOBS)
+    assert await _jobs(client) == ([], 0)
+
+
+async def test_what_is_put_again_is_there_again_even_if_its_events_ran_ahead_of_the_clock(client: Any) -> None:
+    await client.http.put(client.path("namespaces", DATA), json={"ownerName": "ann"})
+    ahead = 365 * 24 * 3600 * 100
+    await client.run("j1", 1, at=ahead)  # a hundred years ahead: from the future
+    await client.run("j1", 2, at=0, outputs=[client.dataset("d1")])
+    await _delete_job(client, "j1")
+    await client.run("j1", 3, at=ahead + 1)
+    assert await _jobs(client) == ([], 0)
+    put = {"type": "BATCH", "inputs": [], "outputs": []}
+    assert (await client.http.put(client.path("namespaces", JOBS, "jobs", "j1"), json=put)).status_code == 200
+    assert await _jobs(client) == (["j1"], 1)
+    await _delete_dataset(client, "d1")
+    put = {"type": "DB_TABLE", "physicalName": "d1", "sourceName": "default"}
+    assert (await client.http.put(client.path("namespaces", DATA, "datasets", "d1"), json=put)).status_code == 200
+    assert await _datasets(client) == (["d1"], 1)
+    await _delete(client, "namespaces", DATA)
+    assert await _datasets(client) == ([], 0)
+    assert (await client.http.put(client.path("namespaces", DATA), json={"ownerName": "bob"})).json()[
+        "isHidden"
+    ] is False
+    assert await _datasets(client) == ([], 0)  # the namespace is back, not what was in it
+
+
+async def test_what_is_not_there_can_not_be_deleted(client: Any) -> None:
+    await _delete(client, "namespaces", "none", status=404)
+    await _delete(client, "namespaces", JOBS, "jobs", "none", status=404)
+    await _delete(client, "namespaces", DATA, "datasets", "none", status=404)
