@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import sys
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, contextmanager
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import structlog
 import uvicorn
 
+from lineal_receiver.errors import StoreUnreachable
 from lineal_receiver.ingest.days import keeping_days
 from lineal_receiver.listener import build_url, open_listener
 from lineal_receiver.logs import set_up_logging
@@ -21,6 +23,7 @@ from lineal_receiver.settings import Settings
 from lineal_receiver.stopping import Stopped, StopSignals
 
 GRACE_SECONDS = 20
+FIRST_DELAY, LONGEST_DELAY = 0.25, 5.0
 log = structlog.get_logger(__name__)
 
 
@@ -75,7 +78,7 @@ async def _serve(
     from lineal_receiver.app import create_app
 
     signals.forward_to(_canceller())
-    await prepare_database(find_address(address))
+    await _await_database(address, settings.wait_seconds)
     async with open_pool(address, size=settings.pool_size, statement_seconds=settings.statement_seconds) as pool:
         server = _Server(
             create_app(settings, pool), f"Lineal listens on {build_url(settings.host, listener)} ({where})"
@@ -84,6 +87,26 @@ async def _serve(
         async with keeping_days(pool, settings.hot_days):
             await server.serve(sockets=[listener])
         signals.ignore()
+
+
+async def _await_database(address: Address, seconds: float) -> None:
+    """Have the database ready; wait for one that may be there soon, and say so. StoreUnreachable: it wasn't."""
+    deadline = time.monotonic() + seconds
+    delay = FIRST_DELAY
+    while (away := await _prepare(address)) is not None:
+        if not away.passing or time.monotonic() + delay > deadline:
+            raise away
+        log.warning("database_awaited", where=away.where, reason=away.reason, retry_seconds=delay)
+        await asyncio.sleep(delay)
+        delay = min(2 * delay, LONGEST_DELAY)
+
+
+async def _prepare(address: Address) -> StoreUnreachable | None:
+    try:
+        await prepare_database(find_address(address))
+    except StoreUnreachable as error:
+        return error
+    return None
 
 
 def _canceller() -> Callable[[], None]:

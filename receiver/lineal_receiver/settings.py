@@ -30,6 +30,7 @@ class Settings:
     strict: bool = False
     rejected_bytes: int = 536_870_912
     hot_days: int = 7
+    wait_seconds: float = 300.0
     pool_size: int = 10
     statement_seconds: float = 60.0
     log_level: str = "info"
@@ -47,6 +48,7 @@ DESCRIPTIONS = {
     "strict": "1 refuses everything that is not exactly as OpenLineage's schemas and RFC 3339 and 4122 say (0)",
     "rejected_bytes": "while refused bodies take up less than this, they are kept whole (536870912)",
     "hot_days": "days before today whose events get a partition of the log each; 0 makes none (7)",
+    "wait_seconds": "how long to wait at the start for a PostgreSQL that can't be reached; 0 doesn't wait (300)",
     "pool_size": "connections to PostgreSQL, at most (10)",
     "statement_seconds": "after how many seconds a statement is cancelled (60)",
     "log_level": "debug, info, warning or error (info)",
@@ -128,6 +130,10 @@ def _parse_count(text: str) -> int:
     return number
 
 
+def _parse_wait(text: str) -> float:
+    return 0.0 if float(text) == 0 else _parse_seconds(text)
+
+
 def _parse_seconds(text: str) -> float:
     seconds = float(text)
     if not 0.001 <= seconds <= 86_400:
@@ -152,6 +158,7 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "body_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
     "strict": (_parse_flag, "1 or 0"),
     "rejected_bytes": (_parse_positive, "a number of bytes from 1"),
+    "wait_seconds": (_parse_wait, "seconds from 0 to 86400"),
     "hot_days": (_parse_count, "a number of days from 0"),
     "pool_size": (_parse_positive, "a number of connections from 1"),
     "statement_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),

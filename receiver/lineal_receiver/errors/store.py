@@ -13,6 +13,7 @@ class StoreUnreachable(StoreError):
     where: str
     reason: str
     remedy: str
+    passing: bool = False  # whether it may well be over soon
 
 
 @dataclass(eq=False)

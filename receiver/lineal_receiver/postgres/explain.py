@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -52,6 +53,18 @@ LOST: tuple[type[Exception], ...] = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
 )
+PASSING: tuple[type[Exception], ...] = (
+    OSError,
+    asyncio.TimeoutError,
+    asyncpg.ConnectionDoesNotExistError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+)
+"""What a server that is still to come, or that restarts, looks like."""
+LASTING = (FileNotFoundError, PermissionError, ssl.SSLError)
+"""Those of them that are faults of the address."""
 REFUSED: tuple[type[Exception], ...] = (*LOST, ValueError, asyncio.TimeoutError, asyncpg.PostgresError)
 
 
@@ -62,7 +75,10 @@ def explaining(dsn: str, kinds: tuple[type[Exception], ...] = LOST) -> Iterator[
         yield
     except kinds as error:
         reason, remedy = _explain(error)
-        raise StoreUnreachable(where=describe(dsn), reason=reason, remedy=remedy) from None  # may hold the password
+        passing = isinstance(error, PASSING) and not isinstance(error, LASTING)
+        raise StoreUnreachable(
+            where=describe(dsn), reason=reason, remedy=remedy, passing=passing
+        ) from None  # it may hold the password
 
 
 def describe(dsn: str) -> str:

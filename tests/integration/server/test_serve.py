@@ -171,7 +171,8 @@ def test_two_servers_on_one_database_start_at_once(empty_database_url: str, star
 
 
 def test_a_database_that_is_not_there(starter: Starter) -> None:
-    code, said = fail(starter.popen("serve", "--port", "0", LINEAL_DATABASE_URL="postgresql://u:geheim@127.0.0.1:1/d"))
+    nowhere = "postgresql://u:geheim@127.0.0.1:1/d"
+    code, said = fail(starter.popen("serve", "--port", "0", LINEAL_DATABASE_URL=nowhere, LINEAL_WAIT_SECONDS="0"))
     assert code == 3
     assert said.startswith("lineal: Can't connect to PostgreSQL at 127.0.0.1:1/d: the connection is refused.")
     assert said.count("\n") == 1

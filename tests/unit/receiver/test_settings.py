@@ -30,6 +30,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "strict": ("on", True),
         "rejected_bytes": ("4096", 4096),
         "hot_days": ("0", 0),
+        "wait_seconds": ("0", 0.0),
         "pool_size": ("3", 3),
         "statement_seconds": ("0.5", 0.5),
         "log_level": ("DEBUG", "debug"),
