@@ -149,3 +149,48 @@ async def test_a_name_too_long_for_an_index_is_found_all_the_same(shared: Any) -
     assert (await shared.get("/api/v1/namespaces/long/jobs"))["jobs"][0]["name"] == name
     assert (await shared.get(shared.path("namespaces", "data", "datasets", name)))["name"] == name
     assert (await shared.get("/api/v1/search", q=name[:20]))["totalCount"] == 2
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@example(told=Names("a%2Fb:c", "j?x", "d#1 +", "f/1:x"), tag="P/I:I #1+%2F 🕷")
+@given(told=names, tag=texts.filter(lambda text: text.strip() not in {"", ".", ".."}))
+async def test_any_name_is_tagged_and_any_tag_comes_back(shared: Any, told: Names, tag: str) -> None:
+    told = Names(f"{told.namespace}{uuid4().hex}", f"j{told.job}", f"d{told.dataset}", f"f{told.field}")
+    await _tell(shared, told)
+    dataset = shared.path("namespaces", told.namespace, "datasets", told.dataset)
+    job = shared.path("namespaces", told.namespace, "jobs", told.job)
+    field = f"{dataset}/fields/{quote(told.field, safe='')}"
+    named = f"/tags/{quote(tag, safe='')}"
+    for path in (dataset, job, field):
+        answered = await shared.http.post(path + named)
+        assert answered.status_code == 200, answered.text
+    found = await shared.get(dataset)
+    assert (found["tags"], found["fields"][0]["tags"]) == ([tag], [tag.upper()])
+    assert (await shared.get(job))["tags"] == [tag]
+    assert {tag, tag.upper()} <= {row["name"] for row in (await shared.get("/api/v1/tags?limit=1000"))["tags"]}
+    for path in (dataset, job, field):
+        assert (await shared.http.delete(path + named)).status_code == 200
+    found = await shared.get(dataset)
+    assert (found["tags"], found["fields"][0]["tags"], (await shared.get(job))["tags"]) == ([], [], [])
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(told=names)
+async def test_any_name_can_be_put_and_deleted(shared: Any, told: Names) -> None:
+    told = Names(f"{told.namespace}{uuid4().hex}", f"j{told.job}", f"d{told.dataset}", f"s{told.field}")
+    space = shared.path("namespaces", told.namespace)
+    source = shared.path("sources", told.field)
+    owner = {"ownerName": "me"}
+    assert (await shared.http.put(space, json=owner)).json()["name"] == told.namespace
+    assert (await shared.http.put(source, json={"type": "X", "connectionUrl": "x://y"})).json()["name"] == told.field
+    dataset = shared.path("namespaces", told.namespace, "datasets", told.dataset)
+    body = {"type": "DB_TABLE", "physicalName": told.dataset, "sourceName": told.field, "fields": [{"name": told.job}]}
+    put = (await shared.http.put(dataset, json=body)).json()
+    assert (put["name"], put["sourceName"], put["fields"][0]["name"]) == (told.dataset, told.field, told.job)
+    job = shared.path("namespaces", told.namespace, "jobs", told.job)
+    inputs = [{"namespace": told.namespace, "name": told.dataset}]
+    put = (await shared.http.put(job, json={"type": "BATCH", "inputs": inputs, "outputs": []})).json()
+    assert (put["name"], put["inputs"]) == (told.job, inputs)
+    for path in (job, dataset):
+        assert (await shared.http.delete(path)).status_code == 200
+        await shared.get(path, status=404)

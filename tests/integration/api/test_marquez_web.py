@@ -286,3 +286,26 @@ async def test_on_a_filled_store_every_page_opens(client: Any) -> None:
     await page.open_everything()
     assert [key for key in page.seen if not page.seen[key] and key != "tags"] == []
     assert page.seen["namespaces"] == 7
+
+
+async def test_what_the_page_writes_is_answered_with_what_it_shows(client: Any) -> None:
+    await _fill(client)
+    dataset = client.path("namespaces", "postgres://h:5432", "datasets", "db.orders")
+    job = client.path("namespaces", "jobs", "jobs", "dag.load")
+    tag = {"name": "GOLD", "description": "the best"}
+    put = await client.http.put("/api/v1/tags/GOLD", json={"description": "the best"})
+    assert (put.status_code, put.json()) == (200, tag)
+    assert tag in (await client.get("/api/v1/tags"))["tags"]
+    for path, shape in ((dataset, DATASET), (f"{dataset}/fields/x", DATASET), (job, JOB)):
+        for method in ("POST", "DELETE"):
+            answered = await client.http.request(method, f"{path}/tags/GOLD")
+            assert answered.status_code == 200
+            _check([answered.json()], shape, path)
+    page = Page(client)
+    await page.open_everything()
+    for path, shape in ((job, JOB), (dataset, DATASET)):
+        answered = await client.http.delete(path)
+        assert answered.status_code == 200
+        _check([answered.json()], shape, path)
+        assert (await client.get(path, status=404))["code"] == 404
+        await Page(client).open_everything()
