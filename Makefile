@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test check format bench build clean
+.PHONY: help setup setup-demo demo serve test check format bench soak build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ format: setup ## write the code in the house's format
 
 bench: setup ## every measurement, one after the other
 	@for what in bench/*.py bench/receiver; do echo "== $$what"; $(PY) $$what || exit 1; done
+
+soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--seconds 60": shorter)
+	@$(PY) tools/soak.py $(ARGS)
 
 build: setup ## wheel and sdist into dist/
 	@$(PY) -m build --outdir dist .
