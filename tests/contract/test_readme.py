@@ -57,7 +57,10 @@ def calls(text: str, program: str) -> list[list[str]]:
 
 
 def options_of(parser: argparse.ArgumentParser) -> set[str]:
-    return {option for action in parser._actions for option in action.option_strings}
+    """The options of a command, and of the commands below it."""
+    own = {option for action in parser._actions for option in action.option_strings}
+    below = [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return own.union(*(options_of(child) for action in below for child in action.choices.values()))
 
 
 def receiver_commands() -> dict[str, set[str]]:
