@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
 import structlog
@@ -11,6 +12,7 @@ from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.persist import NotStorable, Vault
 from lineal_receiver.ingest.rejections import build_row
+from lineal_receiver.ingest.scrubbing import SCRUBBED, scrub
 from lineal_receiver.ingest.strictness import list_leniencies
 from lineal_receiver.ingest.validate import Judge
 
@@ -49,8 +51,9 @@ class Intake:
 
     def read(self, body: bytes) -> Event | Refused:
         """The event in a body, or why it is refused."""
+        scrubbed = scrub(body)
         try:
-            envelope = open_envelope(body)
+            envelope = open_envelope(scrubbed)
         except UnreadableError as error:
             return Refused(400, (Fault(error.pointer, error.rule, error.expected, error.message),))
         verdict = self._judge.judge(envelope)
@@ -60,6 +63,8 @@ class Intake:
             faults = list_leniencies(envelope, verdict)
             if faults:
                 return Refused(422, tuple(faults))
+        if scrubbed != body:
+            envelope = replace(envelope, flags=envelope.flags | SCRUBBED)
         return build_event(envelope, verdict, datetime.now(timezone.utc))
 
     async def take(self, body: bytes, source: str = "") -> Accepted | Refused:
@@ -107,6 +112,8 @@ class Intake:
         coding: str = "",
     ) -> None:
         """Keep what was refused: not `whole` its beginning, of a body of `size` bytes or more."""
+        size = len(body) if size is None else size
+        body = body if coding else scrub(body)
         first = refused.faults[0]
         self._vault.meters.refused(first.rule)
         log.info("event_refused", status=refused.status, rule=first.rule, pointer=first.pointer, source=source)

@@ -255,3 +255,37 @@ async def test_what_is_not_there_has_the_shape_of_its_version(client: httpx.Asyn
     for path, key in (("/api/v1/nothing", "code"), ("/api/v2/nothing", "status"), ("/nothing", "code")):
         answer = await client.get(path)
         assert (answer.status_code, answer.json()[key]) == (404, 404)
+
+
+async def test_secrets_are_in_no_table(client: httpx.AsyncClient, pool: asyncpg.Pool) -> None:
+    secret = "hunter2"
+    source = {"namespace": f"postgres://loader:{secret}@db.example:5432", "name": "shop.orders", "facets": {}}
+    facet = {
+        "_producer": f"https://u:{secret}@git.example/x",
+        "_schemaURL": "x",
+        "query": f"jdbc:x://h?password={secret}",
+    }
+    bad = {"namespace": "n", "name": f"https://h/?token={secret}", "facets": {"mine": {"password": secret}}}
+    event = body(inputs=[source], job={"namespace": "nightly", "name": "load", "facets": {"sql": facet}})
+    for content, status in (
+        (event, 201),
+        (event.replace(secret.encode(), b"rotated-since"), 201),
+        (body(eventType="DONE", job=bad), 422),
+        (body(job=bad) + b"junk", 400),
+    ):
+        assert (await client.post(URL, content=content, headers=JSON)).status_code == status
+    await client.post(URL, content=event, headers={"content-type": "text/plain"})
+    assert await count(pool) == 1
+    assert len(await rejected(pool)) == 3
+    async with pool.acquire() as connection:
+        tables = await connection.fetch(
+            "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace"
+        )
+        for table in tables:
+            for row in await connection.fetch(f'select * from "{table["relname"]}"'):
+                for value in row.values():
+                    text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
+                    assert secret not in text, table["relname"]
+                    assert "rotated" not in text, table["relname"]
+        (names,) = await connection.fetch("select name from namespace where name like 'postgres://loader%'")
+        assert names["name"] == "postgres://loader:***@db.example:5432"

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone, check_type
 from lineal_receiver.api.refusals import Refusal, no_route, refused
 from lineal_receiver.ids import run_uuid
+from lineal_receiver.ingest.scrubbing import scrub
 from lineal_receiver.ingest.times import EXPECTED_TIME, parse_time
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -120,6 +121,7 @@ async def read_object(request: Request, *, empty: bool = False) -> Body:
     try:
         seconds = request.app.state.settings.body_seconds
         text = await BodyReader(request.scope, request.receive, MOST_BYTES, seconds).read(typed=False)
+        text = scrub(text)
         if text:
             check_type(request.scope)
     except BodyRefused as error:
