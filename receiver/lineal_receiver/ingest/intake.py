@@ -1,7 +1,6 @@
 """One body in, one verdict out: the same walk for every way that events come."""
 
 import time
-from dataclasses import dataclass
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 
