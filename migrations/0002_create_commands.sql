@@ -174,3 +174,11 @@ create table hidden (
     namespace_id uuid not null
 );
 create index hidden_by_namespace on hidden (namespace_id, kind);
+
+-- Not from the future, whatever the flags of their events say: runs (dataset none), and what static events said of a dataset (job, run none).
+create table trusted (
+    dataset_id uuid not null,
+    job_id uuid not null,
+    run_id uuid not null,
+    primary key (dataset_id, job_id, run_id)
+);

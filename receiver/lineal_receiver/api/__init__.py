@@ -18,7 +18,7 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import rejected, summary
+from lineal_receiver.api.v2 import rejected, summary, trust
 from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
@@ -38,6 +38,7 @@ NOUNS = (
     summary,
     rejected,
     all_runs,
+    trust,
 )
 
 

@@ -53,6 +53,7 @@ class CommandFacts:
     versions: dict[tuple[UUID, UUID, bytes], tuple[bytes, datetime]] = field(default_factory=dict)
     static_seen: dict[tuple[UUID, UUID], bytes] = field(default_factory=dict)
     tombstones: dict[UUID, Tombstone] = field(default_factory=dict)
+    trusted: set[tuple[UUID, UUID, UUID]] = field(default_factory=set)
 
     def put_namespace(self, identity: UUID, at: datetime, owner: Text | None, description: Text | None) -> None:
         """A namespace's owner and description were said."""

@@ -19,6 +19,7 @@ from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFact
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect
+from lineal_receiver.ingest.trusting import settle_trusted
 from lineal_receiver.ingest.versions import Made, Pair, derive_versions, state_versions
 from lineal_receiver.ingest.write_commands import write_command_facts
 from lineal_receiver.store import (
@@ -259,7 +260,8 @@ async def _derive(
     if changes.told:
         told = [(*key, said.key, said.deleted_key, said.sources, said.build) for key, said in changes.told.items()]
         await write_told.upsert_told(connection, told)
-    runs = sorted(key for key in changes.real_runs() if key not in fresh)
+    ranked = await settle_trusted(connection, changes)
+    runs = sorted({key for key in changes.real_runs() if key not in fresh} | ranked.runs)
     changed = await write_io.derive_io(connection, runs) if runs else set()
     named = [
         (key, namespace, at)
@@ -273,15 +275,16 @@ async def _derive(
     if changes.reader_schemas:
         rows = [(*key, *value) for key, value in changes.reader_schemas.items()]
         read = await write_io.upsert_reader_schemas(connection, rows)
-    touched = changed | {(job, run) for _, job, run, _ in changes.io if job != NONE}
+    touched = changed | ranked.runs | {(job, run) for _, job, run, _ in changes.io if job != NONE}
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
     touched |= {(job, run) for job, run, _ in changes.told if job != NONE}
-    pairs = {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
-    past = sorted(touched - fresh.keys())  # of the others there are only the outputs named here
+    pairs = ranked.stated | {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
+    past = sorted(touched - (fresh.keys() - ranked.runs))  # of the others there are only the outputs named here
     pairs |= await write_io.fetch_outputs(connection, past) if past else set()
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
     settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
+    spoke |= {job for job, _ in ranked.runs} | {job for _, job in ranked.stated if job != NONE}
     await derive_own_slots(connection, sorted(spoke - known.writers))
     await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes)

@@ -77,6 +77,12 @@ def _delete(minute: int, nonce: int, name: str, at: int | None) -> Event:
     return command("delete", minute, nonce, kind=kind, namespace=space, name=name, at=newest, ids=["0" * 16])
 
 
+def _trust(minute: int, nonce: int, name: str, run: int) -> Event:
+    if name in JOBS:
+        return command("trust", minute, nonce, job={"namespace": NIGHTLY, "name": name}, runId=f"{RUN}{run:02}")
+    return command("trust", minute, nonce, dataset={"namespace": WAREHOUSE, "name": name})
+
+
 tables, jobs, nonces, runs = st.sampled_from(TABLES), st.sampled_from(JOBS), st.integers(0, 9), st.integers(1, 3)
 words = st.sampled_from(["one", "two", None])
 tags = st.sampled_from(["PII", "GOLD"])
@@ -97,6 +103,7 @@ tagging = st.builds(
 
 commands = st.one_of(
     tagging,
+    st.builds(_trust, minutes, nonces, tables | jobs, runs),
     st.builds(_delete, minutes, nonces, tables | jobs | st.sampled_from([NIGHTLY, WAREHOUSE]), st.none() | minutes),
     st.builds(
         lambda minute, nonce, owner, text: command(

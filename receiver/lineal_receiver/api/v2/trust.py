@@ -1,0 +1,58 @@
+"""POST /api/v2/runs/{id}/trust and /api/v2/datasets/trust: what seemed to be from the future is ranked as any."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.queries import Text
+from lineal_receiver.api.refusals import problem
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.writes.keeping import keep
+from lineal_receiver.api.v2.runs import build_run
+from lineal_receiver.ids import dataset_id, run_uuid
+from lineal_receiver.store.read_datasets import fetch_dataset_names
+from lineal_receiver.store.read_run_list import ListedRun, list_runs
+from lineal_receiver.store.read_snapshot import snapshot
+
+router = read_router()
+
+MOST_JOBS = 100
+
+
+async def _list(request: Request, run: UUID) -> list[ListedRun]:
+    async with snapshot(request.app.state.pool) as connection:
+        return await list_runs(connection, None, MOST_JOBS, run=run)
+
+
+@router.post("/api/v2/runs/{run:segment}/trust")
+async def trust_run(request: Request, run: str) -> Response:
+    """The clocks were right: rank a run by its times, though they are ahead; of every job that used the id."""
+    identity = run_uuid(run)[0]
+    found = await _list(request, identity)
+    if not found:
+        raise problem(404, "no-such-run", f"No event has named a run '{run}'.")
+    for listed in found:
+        job = {"namespace": listed.namespace, "name": listed.job}
+        await keep(request, "trust", {"job": job, "runId": str(listed.run_id)})
+    return answer({"runs": [build_run(listed) for listed in await _list(request, identity)]})
+
+
+@router.post("/api/v2/datasets/trust")
+async def trust_dataset(
+    request: Request,
+    namespace: Annotated[Text, Query(description="the dataset's namespace")] = None,
+    name: Annotated[Text, Query(description="the dataset's name")] = None,
+) -> Response:
+    """The clocks were right: rank what DatasetEvents and JobEvents said of a dataset by their times."""
+    if not namespace or not name:
+        raise problem(400, "name-missing", "A dataset is named by `namespace` and `name` together.")
+    async with snapshot(request.app.state.pool) as connection:
+        if not await fetch_dataset_names(connection, [dataset_id(namespace, name)]):
+            raise problem(404, "no-such-dataset", f"No event has named a dataset '{name}' in '{namespace}'.")
+    named = {"namespace": namespace, "name": name}
+    await keep(request, "trust", {"dataset": named})
+    return answer({"dataset": named})

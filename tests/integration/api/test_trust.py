@@ -1,0 +1,43 @@
+"""A run whose clock was right though it seemed ahead is ranked by its times, once that is said."""
+
+from typing import Any
+
+
+async def test_a_run_from_the_future_that_is_trusted(client: Any) -> None:
+    ahead = 100 * 365 * 24 * 3600
+    await client.run("j", 1, outputs=[client.dataset("d", "now")])
+    run = await client.run("j", 2, at=ahead, outputs=[client.dataset("d", "then")])
+    path = "/api/v1/namespaces/data/datasets/d"
+
+    async def shown() -> tuple[str, str]:
+        fields = (await client.get(path))["fields"]
+        return fields[0]["name"], (await client.get("/api/v1/namespaces/jobs/jobs/j"))["latestRun"]["id"]
+
+    assert (await shown())[0] == "now"
+    response = await client.http.post(f"/api/v2/runs/{run}/trust")
+    assert response.status_code == 200
+    assert [(row["runId"], row["fromTheFuture"]) for row in response.json()["runs"]] == [(run, False)]
+    assert await shown() == ("then", run)
+    missing = await client.http.post("/api/v2/runs/00000000-0000-0000-0000-00000000000f/trust")
+    assert (missing.status_code, missing.headers["content-type"]) == (404, "application/problem+json")
+
+
+async def test_what_is_said_of_a_dataset_from_the_future(client: Any) -> None:
+    def event(time: str, field: str) -> dict[str, Any]:
+        return {
+            "eventTime": time,
+            "producer": "https://example.com/tests",
+            "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent",
+            "dataset": client.dataset("d", field),
+        }
+
+    await client.run("j", 1, outputs=[client.dataset("d", "run")])
+    await client.post(event("2926-03-01T00:00:00Z", "then"))
+    path = "/api/v1/namespaces/data/datasets/d"
+    assert (await client.get(path))["fields"][0]["name"] == "run"
+    answers = [
+        await client.http.post("/api/v2/datasets/trust", params=params)
+        for params in ({"namespace": "data", "name": "d"}, {"namespace": "data", "name": "e"}, {"name": "d"})
+    ]
+    assert [answer.status_code for answer in answers] == [200, 404, 400]
+    assert (await client.get(path))["fields"][0]["name"] == "then"
