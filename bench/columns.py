@@ -1,10 +1,13 @@
 """Column lineage of a dbt project's models: CPU seconds beside sqlglot's parse and qualify, edges and gaps beside them.
 
-    python bench/columns.py                examples/shop, built for this in a temporary folder, and the wide model below
-    python bench/columns.py TARGET…        each a folder with manifest.json and, if there is one, catalog.json
-    python bench/columns.py --wide         1,500 columns through a union of seven branches and twelve CTEs
+    python bench/columns.py             examples/shop, built for this in a temporary folder, and the wide model below
+    python bench/columns.py TARGET…     each a folder with manifest.json and, if there is one, catalog.json
+    python bench/columns.py --wide      1,500 columns through a union of seven branches and twelve CTEs
+    python bench/columns.py --peers …   each peer as well, in an environment that this makes with pip (minutes);
+                                        --environments FOLDER keeps these for the next time
 
-`sqlglot.lineage` is run too with --peers; it takes minutes on large projects.
+An edge is an output column and a source column of a relation that the model's SQL reads; what rows depend on is not
+counted. "also ours" are a peer's edges that this engine has too. A gap is what a tool says that it doesn't know.
 """
 
 from __future__ import annotations
@@ -17,15 +20,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import sqlglot
+from column_peers import PEERS, Edge, environment, plain, run_peer
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.lineage import lineage as sqlglot_lineage
 from sqlglot.optimizer.qualify import qualify
 
 from lineal_producer.columns import trace
@@ -38,6 +41,7 @@ Schema = dict[tuple[str, ...], dict[str, str]]
 class Model:
     """One model's compiled SQL and where it lives."""
 
+    id: str
     sql: str
     database: str | None
     schema: str | None
@@ -51,6 +55,7 @@ class Project:
     dialect: str
     models: list[Model]
     schema: Schema
+    target: Path | None = None
 
 
 @dataclass
@@ -61,10 +66,13 @@ class Figures:
     columns: int = 0
     edges: int = 0
     gaps: int = 0
+    also_ours: int | None = None
 
 
 def read_project(target: Path) -> Project:
-    """A project from its target folder."""
+    """A project from its target folder, or the folder that has it."""
+    if not (target / "manifest.json").is_file() and (target / "target").is_dir():
+        target = target / "target"
     manifest = json.loads((target / "manifest.json").read_text())
     catalog_path = target / "catalog.json"
     catalog = json.loads(catalog_path.read_text()) if catalog_path.is_file() else {"nodes": {}, "sources": {}}
@@ -75,11 +83,12 @@ def read_project(target: Path) -> Project:
         parts = tuple(part for part in (place.get("database"), place["schema"], place["name"]) if part)
         schema[parts] = {column["name"]: column["type"] for column in columns}
     models = [
-        Model(sql, node.get("database"), node.get("schema"))
-        for node in manifest["nodes"].values()
+        Model(name, sql, node.get("database"), node.get("schema"))
+        for name, node in manifest["nodes"].items()
         if node["resource_type"] == "model" and (sql := node.get("compiled_code") or node.get("compiled_sql"))
     ]
-    return Project(str(target), manifest["metadata"].get("adapter_type") or "", models, schema)
+    name = target.parent.name if target.name == "target" else str(target)
+    return Project(name, manifest["metadata"].get("adapter_type") or "", models, schema, target)
 
 
 def shop_project() -> Project:
@@ -112,7 +121,7 @@ def wide_project() -> Project:
         ctes.append(f"s{step} as (select {kept} from s{step - 1})")
     sql = f"with {', '.join(ctes)} select * from s11"
     schema: Schema = {(f"t{number}",): dict.fromkeys(names, "INT") for number in range(7)}
-    return Project("1,500 columns, 7 branches, 12 CTEs", "duckdb", [Model(sql, None, None)], schema)
+    return Project("1,500 columns, 7 branches, 12 CTEs", "duckdb", [Model("wide", sql, None, None)], schema)
 
 
 def lineal(project: Project) -> Figures:
@@ -163,28 +172,6 @@ def parse_and_qualify(project: Project) -> Figures:
     return figures
 
 
-def peer_lineage(project: Project) -> Figures:
-    """sqlglot.lineage, asked for every column."""
-    figures = Figures()
-    schema = nested(project.schema)
-    for model in project.models:
-        for name in names_of(model, project, schema):
-            edges = peer_edges(name, model, project, schema)
-            figures.columns += 1
-            figures.edges += edges or 0
-            figures.gaps += edges is None
-    return figures
-
-
-def peer_edges(name: str, model: Model, project: Project, schema: dict[str, Any]) -> int | None:
-    """How many sources sqlglot.lineage gives a column, None where it fails."""
-    try:
-        node = sqlglot_lineage(name, model.sql, schema=schema, dialect=project.dialect)
-    except (SqlglotError, ValueError):
-        return None
-    return sum(1 for part in node.walk() if not part.downstream)
-
-
 def names_of(model: Model, project: Project, schema: dict[str, Any]) -> list[str]:
     """The output columns of a model as sqlglot's qualify sees them, none where it fails."""
     try:
@@ -209,34 +196,73 @@ def measure(run: Callable[[Project], Figures], project: Project) -> Figures:
     return figures
 
 
+def our_edges(project: Project) -> set[Edge]:
+    """This engine's edges as those of peers are compared."""
+    return {
+        (number, plain(column.name), plain(item.relation[-1]), plain(item.column.partition(".")[0]))
+        for number, model in enumerate(project.models)
+        for column in trace(model.sql, project.dialect, project.schema, model.database, model.schema).columns
+        for item in column.inputs
+    }
+
+
+def description(project: Project) -> dict[str, Any]:
+    """What a peer's script is told of a project."""
+    return {
+        "dialect": project.dialect,
+        "target": str(project.target.resolve()) if project.target else None,
+        "models": [asdict(model) for model in project.models],
+        "schema": [[list(parts), columns] for parts, columns in project.schema.items()],
+        "nested": nested(project.schema),
+    }
+
+
+def show(name: str, figures: Figures, base: float) -> None:
+    """One line of a project's table."""
+    ratio = figures.cpu / base if base else 0.0
+    ours = "" if figures.also_ours is None else f" {figures.also_ours:6} also ours"
+    counts = f"{figures.columns:6} columns {figures.edges:7} edges {figures.gaps:5} gaps"
+    print(f"  {name:18} {figures.cpu:8.3f} s {ratio:7.2f} x  {counts}{ours}", flush=True)
+
+
+def show_peers(project: Project, base: float, environments: Path) -> None:
+    """A line for each peer that installs and can read the project."""
+    ours = our_edges(project)
+    for peer in PEERS:
+        if peer.needs_target and project.target is None:
+            continue
+        found = run_peer(peer, environment(peer, environments), description(project))
+        if isinstance(found, str):
+            print(f"  {peer.name:18} {found}", flush=True)
+            continue
+        edges = {(number, name, table, source) for number, name, table, source in found["edges"]}
+        figures = Figures(found["cpu"], found["columns"], len(edges), found["gaps"], len(edges & ours))
+        show(peer.name, figures, base)
+
+
 def main() -> None:
     """Prints one table a project."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", type=Path)
     parser.add_argument("--wide", action="store_true")
     parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--environments", type=Path)
     arguments = parser.parse_args()
     by_default = not arguments.targets and not arguments.wide
     projects = [read_project(target) for target in arguments.targets]
     projects += [shop_project()] if by_default else []
     projects += [wide_project()] if arguments.wide or by_default else []
-    runs = [
-        ("parse + qualify", parse_and_qualify),
-        ("lineal", lineal),
-        ("lineal, unchanged", lineal_unchanged),
-        *([("sqlglot.lineage", peer_lineage)] if arguments.peers else []),
-    ]
-    for project in projects:
-        print(f"{project.name}: {len(project.models)} models, {project.dialect}")
-        base: float | None = None
-        for name, run in runs:
-            figures = measure(run, project)
-            base = base or figures.cpu
-            ratio = figures.cpu / base if base else 0.0
-            print(
-                f"  {name:18} {figures.cpu:8.3f} s {ratio:6.2f} x  "
-                f"{figures.columns:6} columns {figures.edges:7} edges {figures.gaps:5} gaps"
-            )
+    runs = [("parse + qualify", parse_and_qualify), ("lineal", lineal), ("lineal, unchanged", lineal_unchanged)]
+    with TemporaryDirectory() as scratch:
+        for project in projects:
+            print(f"{project.name}: {len(project.models)} models, {project.dialect}")
+            base = 0.0
+            for name, run in runs:
+                figures = measure(run, project)
+                base = base or figures.cpu
+                show(name, figures, base)
+            if arguments.peers:
+                show_peers(project, base, arguments.environments or Path(scratch))
 
 
 if __name__ == "__main__":

@@ -131,6 +131,20 @@ def test_nothing_is_parsed_twice(project: Path) -> None:
     assert first.stdout == second.stdout
 
 
+def test_only_what_changed_is_parsed(project: Path) -> None:
+    assert "4 parsed, 0 reused" in run("lineage", "-v", cwd=project).stderr
+    # The same output columns: whatever reads the model is as it was.
+    same = "select *, round(cents / 100.0, 2) as euros from {{ ref('receipts') }} where id > 0"
+    # One column more, which a star hands on to the model behind the ephemeral one, whose own columns stay.
+    more = "select *, round(cents / 100.0, 2) as euros, 1 as one from {{ ref('receipts') }}"
+    for text, told in ((same, "1 parsed, 3 reused"), (more, "2 parsed, 2 reused")):
+        (project / "models" / "stg_receipts.sql").write_text(text, encoding="utf-8")
+        compiled = run("compile", "--profiles-dir", ".", cwd=project, command="dbt")
+        assert compiled.returncode == 0, compiled.stdout
+        assert told in run("lineage", "-v", cwd=project).stderr
+        assert "0 parsed, 4 reused" in run("lineage", "-v", cwd=project).stderr
+
+
 def test_raw_sql_is_enough_when_nothing_is_compiled(project: Path) -> None:
     path = project / "target" / "manifest.json"
     manifest = json.loads(path.read_text(encoding="utf-8"))

@@ -365,7 +365,7 @@ def turned(draw: st.DrawFn, inner: Query) -> Query:
         text = text.replace("select n, m from r", f"select n, m{probe('__p')} from r")
         return Query(text, ("n", "m"), None, inner.identity)
     values = "(values (1, 'one'), (2, 'two'), (3, 'three')) as v(n, word)"
-    more = f"v.word as word, {parts['y']} as m{probe('q.__p')}"
+    more = f"v.word as word, {parts['y']} as m{probe('q.__p || v.n')}"
     text = f"select {more} from ({inner.text}) q join {values} on v.n = {parts['x']}"
     return Query(text, ("word", "m"), None, inner.identity)
 
