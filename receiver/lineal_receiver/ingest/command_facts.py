@@ -40,6 +40,16 @@ class Tombstone:
     mark: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An operator's alias of a name, or (target None) the end of it."""
+
+    kind: str
+    target: UUID | None
+    key: bytes
+    at: datetime
+
+
 @dataclass(slots=True)
 class CommandFacts:
     """All that a set of commands asserts beyond what events do, a row a key."""
@@ -54,6 +64,16 @@ class CommandFacts:
     static_seen: dict[tuple[UUID, UUID], bytes] = field(default_factory=dict)
     tombstones: dict[UUID, Tombstone] = field(default_factory=dict)
     trusted: set[tuple[UUID, UUID, UUID]] = field(default_factory=set)
+    orders: dict[UUID, Order] = field(default_factory=dict)
+    ordered_names: dict[UUID, tuple[str, UUID, str]] = field(default_factory=dict)
+    ordered_namespaces: dict[UUID, str] = field(default_factory=dict)
+    routes: set[tuple[UUID, UUID]] = field(default_factory=set)
+
+    def order(self, identity: UUID, order: Order) -> None:
+        """A name was ordered to count as another, or not to any more."""
+        known = self.orders.get(identity)
+        if known is None or order.key > known.key:
+            self.orders[identity] = order
 
     def put_namespace(self, identity: UUID, at: datetime, owner: Text | None, description: Text | None) -> None:
         """A namespace's owner and description were said."""

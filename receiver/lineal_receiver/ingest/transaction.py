@@ -36,6 +36,7 @@ from lineal_receiver.store import (
 )
 from lineal_receiver.store.arrays import literal
 from lineal_receiver.store.connection import Connection, plan_by_index
+from lineal_receiver.store.write_listing import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,4 +290,6 @@ async def _derive(
     await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes)
     spaces = [key for key in changes.namespaces if key not in known.namespaces]
-    return await derive_aliases(connection, changes, changed, ([row[0] for row in named], spaces))
+    jobs = [key for key in changes.job_names if key not in known.jobs]
+    names = Names([row[0] for row in named], jobs, spaces, [row[0] for row in mentioned])
+    return await derive_aliases(connection, changes, changed, names)

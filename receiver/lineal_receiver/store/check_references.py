@@ -47,6 +47,8 @@ REFERENCES = (
     Reference("alias_claim", ("declarer_id",), "dataset", ("id",)),
     Reference("alias_claim", _RUN, "run", _RUN),
     Reference("alias_pointer", ("claimed_id",), "dataset", ("id",)),
+    Reference("alias_route", ("namespace_id",), "namespace", ("id",)),
+    Reference("alias_route", ("target_id",), "namespace", ("id",)),
     Reference("canon", ("id",), "alias_pointer", ("id",)),
     Reference("facet", ("body_id",), "facet_body", ("id",)),
     Reference("build", ("edge_set_id",), "edge_set", ("id",)),
@@ -93,9 +95,9 @@ async def fetch_dangling(connection: asyncpg.Connection, reference: Reference, m
 
 FETCH_WRONG_TOTALS = """
 with counted as (
-    select namespace_id as scope, 'jobs' as kind, count(*) as n from job group by 1
+    select namespace_id as scope, 'jobs' as kind, count(*) as n from job_state where not hidden group by 1
     union all
-    select '00000000-0000-0000-0000-000000000000', 'jobs', count(*) from job having count(*) > 0
+    select '00000000-0000-0000-0000-000000000000', 'jobs', count(*) from job_state where not hidden having count(*) > 0
     union all
     select namespace_id, 'datasets', count(*) from dataset where not hidden group by 1
     union all

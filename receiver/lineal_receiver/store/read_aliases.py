@@ -45,23 +45,32 @@ select distinct k.dataset_id, k.job_id
 from unnest($1::uuid[], $2::uuid[]) as k(dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id
 left join canon as c on c.id = k.dataset_id
+left join canon as j on j.id = k.job_id
 cross join lateral (
+    select k.dataset_id as id
+    union
+    select coalesce(c.root_id, k.dataset_id)
+    union
     select m.id from canon as m where m.root_id = coalesce(c.root_id, k.dataset_id)
-    union all
-    select c.root_id where c.root_id is not null
 ) as other
 where
-    other.id <> k.dataset_id
+    exists (
+        select
+        from slot as o
+        where
+            o.dataset_id = other.id
+            and o.job_id in (
+                select k.job_id
+                union all
+                select coalesce(j.root_id, k.job_id)
+                union all
+                select m.id from canon as m where m.root_id = coalesce(j.root_id, k.job_id)
+            )
+            and (o.class, o.effective_at, o.dataset_id, o.job_id) > (s.class, s.effective_at, s.dataset_id, s.job_id)
+    )
+    or other.id <> k.dataset_id
     and (
-        exists (
-            select
-            from slot as o
-            where
-                o.dataset_id = other.id
-                and o.job_id = k.job_id
-                and (o.class, o.effective_at, o.dataset_id) > (s.class, s.effective_at, s.dataset_id)
-        )
-        or exists (select from dataset_state as d where d.dataset_id = other.id and d.dropped_at > s.effective_at)
+        exists (select from dataset_state as d where d.dataset_id = other.id and d.dropped_at > s.effective_at)
         or exists (
             select
             from run_io as o
@@ -93,7 +102,7 @@ where
 
 
 async def fetch_replaced(connection: Connection, pairs: list[Pair]) -> set[Pair]:
-    """Those of the slots (dataset, job) that were replaced under another name of the dataset.
+    """Those of the slots (dataset, job) that were replaced under another name of the dataset or of the job.
 
     By a newer one of the same job, by a DROP, by another job's OVERWRITE; a static one by any job's.
     """

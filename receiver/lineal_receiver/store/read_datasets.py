@@ -45,6 +45,7 @@ select
     d.name,
     coalesce(s.created_at, n.created_at) as created_at,
     coalesce(s.created_at, n.created_at) = 'infinity' as only_mentioned,
+    exists (select from hidden as h where h.entity_id = d.id) as is_deleted,
     coalesce(s.updated_at, n.created_at) as updated_at,
     s.written_at,
     s.dropped_at,
@@ -72,7 +73,6 @@ join dataset as d on d.id = member.id
 join namespace as n on n.id = d.namespace_id
 left join dataset_state as s on s.dataset_id = d.id
 left join schema_body as b on b.id = s.schema_id
-where not exists (select from hidden as h where h.entity_id = d.id)
 order by asked.id, d.id <> asked.root_id, d.id
 """
 
@@ -80,13 +80,13 @@ ORIGINS = ("write", "pending", "read")
 
 
 async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[UUID, DatasetRow]:
-    """Those of `datasets` that any event named, by the id that was asked for; of an alias, what it stands for."""
+    """Those of `datasets` that exist and aren't deleted, by the id that was asked for; of an alias, its root."""
     rows = await connection.fetch(FETCH_DATASETS, list(dict.fromkeys(datasets)), NONE)
     found = {asked: list(members) for asked, members in groupby(rows, key=lambda row: row["asked_id"])}
     return {
         asked: _unite(members)
         for asked, members in found.items()
-        if not all(member["only_mentioned"] for member in members)
+        if not all(member["only_mentioned"] or member["is_deleted"] for member in members)
     }
 
 
@@ -135,7 +135,11 @@ def _find_schema(told: list[Any], dropped: datetime | None) -> Any:
 
 
 LIST_DATASETS = """
-select id from dataset where namespace_id = $1 and not hidden order by left(name, 500), id limit $2 offset $3
+select d.id
+from dataset as d
+where d.namespace_id = $1 and not d.hidden and not exists (select from gone as g where g.entity_id = d.id)
+order by left(d.name, 500), d.id
+limit $2 offset $3
 """
 
 

@@ -7,12 +7,12 @@ from uuid import UUID
 from lineal_receiver.store.read_snapshot import Connection
 
 FETCH_HIDDEN = """
-select h.entity_id from hidden as h where h.entity_id = any($1::uuid[])
+select g.entity_id from gone as g where g.entity_id = any($1::uuid[])
 """
 
 
 async def fetch_hidden(connection: Connection, entities: Iterable[UUID]) -> set[UUID]:
-    """Those of these namespaces, jobs and datasets that are deleted."""
+    """Those of these namespaces, jobs and datasets that are deleted under all of their names."""
     return {row["entity_id"] for row in await connection.fetch(FETCH_HIDDEN, list(set(entities)))}
 
 

@@ -12,8 +12,9 @@ from (
     select s.job_id, s.updated_at
     from job_state as s
     where
-        ($1::uuid is null or s.namespace_id = $1)
-        and not exists (select from hidden as h where h.entity_id = s.job_id)
+        not s.hidden
+        and ($1::uuid is null or s.namespace_id = $1)
+        and not exists (select from gone as g where g.entity_id = s.job_id)
     order by s.updated_at desc, s.job_id
     limit $3
 ) as looked_at

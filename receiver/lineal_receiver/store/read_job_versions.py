@@ -1,5 +1,6 @@
 """Versions of jobs: one for each set of inputs, outputs and location."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -21,29 +22,37 @@ class JobVersionRow:
 
 
 LIST_JOB_VERSIONS = """
-select *
-from job_version_shown
-where job_id = $1
-order by created_at desc, id
-limit $2 offset $3
+select v.*
+from unnest($1::uuid[]) as name(id)
+cross join lateral (
+    select *
+    from job_version_shown
+    where job_id = name.id
+    order by created_at desc, id
+    limit $2::bigint + $3::bigint
+) as v
+order by v.created_at desc, v.id
+limit $2::bigint offset $3::bigint
 """
 
 
-async def list_job_versions(connection: Connection, job: UUID, limit: int, offset: int) -> list[JobVersionRow]:
-    """A page of a job's versions, the newest first."""
-    return [JobVersionRow(**row) for row in await connection.fetch(LIST_JOB_VERSIONS, job, limit, offset)]
+async def list_job_versions(
+    connection: Connection, names: Sequence[UUID], limit: int, offset: int
+) -> list[JobVersionRow]:
+    """A page of the versions of a job under all its `names`, the newest first."""
+    return [JobVersionRow(**row) for row in await connection.fetch(LIST_JOB_VERSIONS, names, limit, offset)]
 
 
 FIND_JOB_VERSION = """
 select *
 from job_version_shown
-where job_id = $1 and id = $2
+where job_id = any($1::uuid[]) and id = $2
 """
 
 
-async def find_job_version(connection: Connection, job: UUID, version: UUID) -> JobVersionRow | None:
-    """One version of a job."""
-    row = await connection.fetchrow(FIND_JOB_VERSION, job, version)
+async def find_job_version(connection: Connection, names: Sequence[UUID], version: UUID) -> JobVersionRow | None:
+    """One version of a job, under any of its `names`."""
+    row = await connection.fetchrow(FIND_JOB_VERSION, names, version)
     return None if row is None else JobVersionRow(**row)
 
 

@@ -12,9 +12,10 @@ MAX_ANCESTORS = 16
 
 @dataclass(frozen=True, slots=True)
 class JobRow:
-    """A job, without its names."""
+    """A job, without what it is called; names: the ids of all names that count as it, the last updated at the end."""
 
     id: UUID
+    names: tuple[UUID, ...]
     created_at: datetime
     updated_at: datetime
     streaming: bool
@@ -22,25 +23,46 @@ class JobRow:
 
 FETCH_JOBS = """
 select
-    j.id,
-    s.created_at,
-    s.updated_at,
-    s.streaming
-from job as j
-join job_state as s on s.job_id = j.id
-where j.id = any($1::uuid[]) and not exists (select from hidden as h where h.entity_id = j.id)
+    asked.id as asked_id,
+    asked.root_id as id,
+    array_agg(s.job_id order by s.updated_at = 'infinity' desc, s.updated_at, s.job_id) as names,
+    min(s.created_at) as created_at,
+    max(s.updated_at) filter (where s.created_at < 'infinity') as updated_at,
+    coalesce(
+        (array_agg(s.streaming order by s.updated_at desc, s.job_id) filter (where s.created_at < 'infinity'))[1], false
+    ) as streaming
+from (
+    select k.id, coalesce(c.root_id, k.id) as root_id
+    from unnest($1::uuid[]) as k(id)
+    left join canon as c on c.id = k.id
+) as asked
+cross join lateral (
+    select asked.root_id as id
+    union all
+    select c.id from canon as c where c.root_id = asked.root_id
+) as member
+join job_state as s on s.job_id = member.id
+group by asked.id, asked.root_id
+having
+    min(s.created_at) < 'infinity'
+    and not bool_and(
+        s.created_at = 'infinity' or exists (select from hidden as h where h.entity_id = s.job_id)
+    )
 """
 
 
 async def fetch_jobs(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobRow]:
-    """Those of `jobs` that exist and aren't deleted."""
-    return {row["id"]: JobRow(**row) for row in await connection.fetch(FETCH_JOBS, jobs)}
+    """Those of `jobs` that exist and aren't deleted, by the id that was asked for; of an alias, its root."""
+    return {
+        row["asked_id"]: JobRow(row["id"], tuple(row["names"]), row["created_at"], row["updated_at"], row["streaming"])
+        for row in await connection.fetch(FETCH_JOBS, list(dict.fromkeys(jobs)))
+    }
 
 
 LIST_JOBS_OF_NAMESPACE = """
 select s.job_id
 from job_state as s
-where s.namespace_id = $1 and not exists (select from hidden as h where h.entity_id = s.job_id)
+where s.namespace_id = $1 and not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
 order by s.updated_at desc, s.job_id
 limit $2 offset $3
 """
@@ -55,7 +77,7 @@ async def list_jobs_of_namespace(connection: Connection, namespace: UUID, limit:
 LIST_JOBS = """
 select s.job_id
 from job_state as s
-where not exists (select from hidden as h where h.entity_id = s.job_id)
+where not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
 order by s.updated_at desc, s.job_id
 limit $1 offset $2
 """
@@ -95,6 +117,10 @@ from (select distinct id from family) as f
 join job as j on j.id = f.id
 join namespace as n on n.id = j.namespace_id
 left join job_state as s on s.job_id = j.id
+where
+    s.created_at is distinct from 'infinity'
+    or exists (select from canon as c where c.id = j.id)
+    or exists (select from canon as c where c.root_id = j.id)
 """
 
 

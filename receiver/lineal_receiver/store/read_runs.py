@@ -1,5 +1,6 @@
 """Runs: pages of a job's runs, its newest ones, one by its id."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -30,17 +31,23 @@ class RunRow:
 
 
 LIST_RUNS = """
-select *
-from run_shown
-where job_id = $1
-order by coalesce(start_at, running_at, first_at) desc, run_id
-limit $2 offset $3
+select r.*
+from unnest($1::uuid[]) as name(id)
+cross join lateral (
+    select *
+    from run_shown
+    where job_id = name.id
+    order by coalesce(start_at, running_at, first_at) desc, run_id
+    limit $2::bigint + $3::bigint
+) as r
+order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+limit $2::bigint offset $3::bigint
 """
 
 
-async def list_runs(connection: Connection, job: UUID, limit: int, offset: int) -> list[RunRow]:
-    """A page of a job's runs, the last started first."""
-    return [RunRow(**row) for row in await connection.fetch(LIST_RUNS, job, limit, offset)]
+async def list_runs(connection: Connection, names: Sequence[UUID], limit: int, offset: int) -> list[RunRow]:
+    """A page of the runs of a job under all its `names`, the last started first."""
+    return [RunRow(**row) for row in await connection.fetch(LIST_RUNS, names, limit, offset)]
 
 
 FETCH_LATEST_RUNS = """

@@ -9,7 +9,7 @@ select
     coalesce((select t.n from total as t where t.scope = $1 and t.kind = $2), 0)
     - (
         select count(*)
-        from hidden as h
+        from gone as h
         where
             h.kind = case $2 when 'jobs' then 'job' when 'datasets' then 'dataset' end
             and ($1::uuid = '00000000-0000-0000-0000-000000000000' or h.namespace_id = $1)

@@ -4,6 +4,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from lineal_receiver.ingest.event import Event
+
+from .commands import command
 from .events import dataset, dataset_event, facet, job_event, run_event, schema
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -48,6 +51,27 @@ static_alias_events = st.builds(dataset_event, minutes, datasets_with_links()) |
     st.sampled_from(("load", "mend")),
     st.lists(datasets_with_links(), max_size=1),
     st.lists(datasets_with_links(), max_size=1),
+)
+SPACES = ("postgres://db.example:5432", "hive://meta.example", "nightly", "weekly")
+spaces = st.sampled_from(SPACES)
+
+
+def _order(remove: bool, kind: str, minute: int, nonce: int, old: tuple[str, str], new: tuple[str, str]) -> Event:
+    names = [{"namespace": space, "name": name} for space, name in (old, new)]
+    ends = [{"namespace": name["namespace"]} for name in names] if kind == "namespace" else names
+    if remove:
+        return command("remove_alias", minute, nonce, kind=kind, old=ends[0])
+    return command("put_alias", minute, nonce, kind=kind, old=ends[0], new=ends[1])
+
+
+alias_commands = st.builds(
+    _order,
+    st.sampled_from([False, False, True]),
+    st.sampled_from(["namespace", "dataset", "job"]),
+    minutes,
+    st.integers(10, 13),
+    st.tuples(spaces, st.sampled_from((*NAMES[:3], "load"))),
+    st.tuples(spaces, st.sampled_from((*NAMES[:3], "mend"))),
 )
 any_alias_event = alias_events | static_alias_events
 alias_event_sets = st.lists(any_alias_event | any_alias_event | any_alias_event.map(_later), min_size=2, max_size=12)

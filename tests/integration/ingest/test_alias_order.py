@@ -8,7 +8,9 @@ import asyncpg
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from .alias_events import alias_event_sets
+from lineal_receiver.ingest.event import Event
+
+from .alias_events import alias_commands, alias_event_sets
 from .conftest import empty, read_state
 from .generated import Records
 from .ways import backwards, from_several_servers, in_one_batch, one_by_one
@@ -20,10 +22,14 @@ with counted as (
     union all
     select '00000000-0000-0000-0000-000000000000', 'datasets', count(*) from dataset where not hidden
     union all
+    select namespace_id, 'jobs', count(*) from job_state where not hidden group by 1
+    union all
+    select '00000000-0000-0000-0000-000000000000', 'jobs', count(*) from job_state where not hidden
+    union all
     select '00000000-0000-0000-0000-000000000000', 'namespaces', count(*) from namespace where not hidden
 )
 select coalesce(t.kind, c.kind), t.n, c.n
-from (select * from total where kind in ('datasets', 'namespaces')) as t
+from (select * from total where kind in ('datasets', 'jobs', 'namespaces')) as t
 full join counted as c on c.scope = t.scope and c.kind = t.kind
 where coalesce(t.n, 0) <> coalesce(c.n, 0)
 """
@@ -50,14 +56,14 @@ where d.hidden <> (
     phases=[Phase.explicit, Phase.generate],  # what fails is small as it is, and shrinking takes minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(events=alias_event_sets, seed=st.integers(0, 2**32))
-async def test_names_depend_on_the_set_of_events_only(
-    shared_pool: asyncpg.Pool, events: list[dict[str, Any]], seed: int
+@given(events=alias_event_sets, commands=st.lists(alias_commands, max_size=4), seed=st.integers(0, 2**32))
+async def test_names_depend_on_the_set_of_records_only(
+    shared_pool: asyncpg.Pool, events: list[dict[str, Any]], commands: list[Event], seed: int
 ) -> None:
     first: dict[str, list[str]] | None = None
     for way in (one_by_one, backwards, in_one_batch, from_several_servers):
         await empty(shared_pool)
-        await way(shared_pool, Records.of(events), random.Random(seed))
+        await way(shared_pool, Records.of(events, commands), random.Random(seed))
         state = await read_state(shared_pool)
         first = state if first is None else first
         differing = {table: (rows, state[table]) for table, rows in first.items() if rows != state[table]}

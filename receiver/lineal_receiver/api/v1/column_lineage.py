@@ -58,7 +58,9 @@ async def _list_columns(connection: Connection, target: Target) -> list[Column]:
         return [(target.id, target.field)]
     if target.kind == "job":
         identities = await open_identities(connection)
-        columns = await identities.fold_columns(await list_job_targets(connection, target.id, MOST_FIELDS))
+        names = await identities.expand([target.id])
+        made = [column for name in names for column in await list_job_targets(connection, name, MOST_FIELDS)]
+        columns = await identities.fold_columns(made)
     else:
         columns = await list_known_columns(connection, [target.id])
     if not columns:

@@ -53,11 +53,17 @@ class Identities:
         """These edges between the names that stand for their datasets; `now`: without what another name's replaced."""
         if not self.any or not edges:
             return edges
-        roots = await self.find_roots([edge.target_dataset for edge in edges] + [edge.source_dataset for edge in edges])
+        ends = ((edge.target_dataset, edge.source_dataset, edge.job_id) for edge in edges)
+        roots = await self.find_roots(name for three in ends for name in three)
         pairs = ((edge.target_dataset, edge.job_id) for edge in edges)
         replaced = await self._find_replaced(pairs) if now else set()
         folded = (
-            replace(edge, target_dataset=roots[edge.target_dataset], source_dataset=roots[edge.source_dataset])
+            replace(
+                edge,
+                target_dataset=roots[edge.target_dataset],
+                source_dataset=roots[edge.source_dataset],
+                job_id=roots[edge.job_id],
+            )
             for edge in edges
             if (edge.target_dataset, edge.job_id) not in replaced
         )
@@ -70,19 +76,22 @@ class Identities:
             return jobs, len(jobs) == limit
         pairs = await step_to_slots(self.connection, await self.expand(datasets), limit)
         replaced = await self._find_replaced(pairs)
-        kept = dict.fromkeys(job for dataset, job in pairs if (dataset, job) not in replaced)
-        return list(kept), len(pairs) == limit
+        kept = [job for dataset, job in pairs if (dataset, job) not in replaced]
+        roots = await self.find_roots(kept)
+        return list(dict.fromkeys(roots[job] for job in kept)), len(pairs) == limit
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
         """What `jobs` read and write now, by the names that stand for it; whether `limit` rows were too few."""
         if not self.any:
             found = await step_to_datasets(self.connection, jobs, limit)
             return found, len(found) == limit
-        rows = await step_from_slots(self.connection, jobs, limit)
+        rows = await step_from_slots(self.connection, await self.expand(jobs), limit)
         replaced = await self._find_replaced((target, job) for job, target, _, _ in rows)
-        roots = await self.find_roots(dataset for _, _, dataset, _ in rows)
+        roots = await self.find_roots(name for job, _, dataset, _ in rows for name in (job, dataset))
         steps = (
-            StepRow(job, roots[dataset], side) for job, target, dataset, side in rows if (target, job) not in replaced
+            StepRow(roots[job], roots[dataset], side)
+            for job, target, dataset, side in rows
+            if (target, job) not in replaced
         )
         return list(dict.fromkeys(steps)), len(rows) == limit
 

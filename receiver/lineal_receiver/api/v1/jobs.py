@@ -13,6 +13,7 @@ from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.jobs import assemble_jobs
 from lineal_receiver.api.v1.assembly.runs import assemble_runs
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
 from lineal_receiver.ids import NONE, namespace_id
 from lineal_receiver.store.read_job_states import MOST_FILTERED_JOBS, list_jobs_by_state
@@ -90,7 +91,8 @@ async def list_runs_of_job(
     """A job's runs, the last started first."""
     async with snapshot(request.app.state.pool) as connection:
         job = await fetch_job(connection, namespace, name)
-        total = await fetch_total(connection, job, "runs")
-        runs = await list_runs(connection, job, page.limit, page.offset)
+        names = await (await open_identities(connection)).expand([job])
+        total = sum([await fetch_total(connection, name, "runs") for name in names])
+        runs = await list_runs(connection, names, page.limit, page.offset)
         answers = await assemble_runs(connection, runs)
     return answer({"runs": list(answers.values()), "totalCount": total}, cut=page.cut)

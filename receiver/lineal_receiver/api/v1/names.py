@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.ids import job_id
 from lineal_receiver.store.read_hidden import fetch_hidden
 from lineal_receiver.store.read_jobs import JobNameRow, fetch_families
@@ -63,8 +64,11 @@ async def find_job(connection: Connection, namespace: str, name: str) -> UUID | 
     exact = job_id(namespace, name)
     endings = [job_id(namespace, name[dot + 1 :]) for dot in dots]
     names = await fetch_names(connection, [exact, *endings])
-    for deleted in await fetch_hidden(connection, names):
-        del names[deleted]
     if exact in names:
-        return exact
-    return next((job for job in endings if job in names and names[job].name == name), None)
+        found: UUID | None = exact
+    else:
+        found = next((job for job in endings if job in names and names[job].name == name), None)
+    if found is None:
+        return None
+    root = (await (await open_identities(connection)).find_roots([found]))[found]
+    return None if root in await fetch_hidden(connection, [root]) else root

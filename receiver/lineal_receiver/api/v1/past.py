@@ -52,11 +52,12 @@ async def find_past_target(connection: Connection, target: Target) -> Past:
 
 
 async def _find_past_of_job(connection: Connection, job: UUID, version: UUID) -> Past:
-    made = await find_job_version(connection, job, version)
+    identities = await open_identities(connection)
+    made = await find_job_version(connection, await identities.expand([job]), version)
     if made is None:
         raise refused(404, "Could not find node")
-    identities = await open_identities(connection)
-    columns = await identities.fold_columns(await list_targets_of_write(connection, job, made.outputs, made.created_at))
+    targets = await list_targets_of_write(connection, made.job_id, made.outputs, made.created_at)
+    columns = await identities.fold_columns(targets)
     return Past(made.created_at, columns, await fetch_versions_at(connection, made.outputs, made.created_at))
 
 

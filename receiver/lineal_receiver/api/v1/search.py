@@ -16,6 +16,7 @@ from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.ids import namespace_id
 from lineal_receiver.store.read_datasets import fetch_datasets
+from lineal_receiver.store.read_jobs import fetch_jobs
 from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, search_datasets, search_jobs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -80,14 +81,21 @@ def _is_wrong(row: dict[str, Any], q: str) -> bool:
     return row["type"] == "JOB" and "." in q and q.isascii() and q.lower() not in row["name"].lower()
 
 
-async def _fold(connection: Connection, found: list[FoundRow]) -> list[FoundRow]:
+async def _fold(connection: Connection, kind: str, found: list[FoundRow]) -> list[FoundRow]:
     """What was found, each once, by the name that stands for it; names that only an alias mentions are nothing yet."""
     identities = await open_identities(connection)
     if identities.any:
         roots = await identities.find_roots(row.id for row in found)
         known = {row.id: row for row in found}
-        rows = await fetch_datasets(connection, list(set(roots.values()) - known.keys()))
-        known |= {row.id: FoundRow(row.id, row.namespace, row.name, row.updated_at) for row in rows.values()}
+        others = list(set(roots.values()) - known.keys())
+        if kind == "dataset":
+            rows = await fetch_datasets(connection, others)
+            known |= {row.id: FoundRow(row.id, row.namespace, row.name, row.updated_at) for row in rows.values()}
+        else:
+            jobs, names = await fetch_jobs(connection, others), await fetch_names(connection, others)
+            known |= {
+                job: FoundRow(job, names[job].namespace, names[job].name, row.updated_at) for job, row in jobs.items()
+            }
         found = list({root: known[root] for root in roots.values() if root in known}.values())
     return [row for row in found if row.updated_at != datetime.max.replace(tzinfo=timezone.utc)]
 
@@ -108,8 +116,7 @@ def _read_day(text: str | None) -> datetime | None:
 
 
 async def _build_results(connection: Connection, kind: str, found: list[FoundRow]) -> list[dict[str, Any]]:
-    if kind == "dataset":
-        found = await _fold(connection, found)
+    found = await _fold(connection, kind, found)
     names = {row.id: row.name for row in found}
     if kind == "job":
         names = {job: name.name for job, name in (await fetch_names(connection, list(names))).items()}

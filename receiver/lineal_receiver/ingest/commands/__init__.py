@@ -12,13 +12,20 @@ from uuid import UUID, uuid4
 import orjson
 
 from lineal_receiver.ids import content_id, job_id, run_uuid, storable
-from lineal_receiver.ingest.commands import deletions, entities, runs, tags, trust
+from lineal_receiver.ingest.commands import aliases, deletions, entities, runs, tags, trust
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.times import parse_time
 
-ACTIONS: dict[str, Action] = {**entities.ACTIONS, **runs.ACTIONS, **tags.ACTIONS, **deletions.ACTIONS, **trust.ACTIONS}
+ACTIONS: dict[str, Action] = {
+    **aliases.ACTIONS,
+    **entities.ACTIONS,
+    **runs.ACTIONS,
+    **tags.ACTIONS,
+    **deletions.ACTIONS,
+    **trust.ACTIONS,
+}
 """Every kind of command, by the name under which the log keeps it."""
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from lineal_receiver.api.v1.assembly.dataset_tags import unite_tagged
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
 from lineal_receiver.api.v1.assembly.steps import name_steps
 from lineal_receiver.api.v1.identities import open_identities
@@ -11,8 +12,8 @@ from lineal_receiver.api.v1.shapes.jobs import build_job
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_job_versions import fetch_current_job_versions
-from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_job_datasets, fetch_jobs
-from lineal_receiver.store.read_runs import fetch_latest_runs
+from lineal_receiver.store.read_jobs import JobDatasetRow, JobRow, fetch_job_datasets, fetch_jobs
+from lineal_receiver.store.read_runs import RunRow, fetch_latest_runs
 from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_tags import fetch_tagged
 
@@ -26,32 +27,45 @@ async def assemble_jobs(connection: Connection, jobs: list[UUID], *, listed: boo
     As in Marquez, a job in a list is shown with the facets of its newest run, one alone with the newest of each name.
     """
     rows = await fetch_jobs(connection, jobs)
-    found = [job for job in jobs if job in rows]
-    names = await fetch_names(connection, found)
-    facets = await fetch_facets(connection, [(job, NONE) for job in found], "j", LARGEST_LISTED_FACET)
-    latest = await fetch_latest_runs(connection, found, LATEST_RUNS)
-    of_run = {job: (job, latest[job][0].run_id) for job in found if listed and job in latest}
-    said = await fetch_facets(connection, list(of_run.values()), "j", LARGEST_LISTED_FACET)
-    versions = await fetch_current_job_versions(connection, found)
+    found = list({row.id: row for job in jobs if (row := rows.get(job))}.values())
+    every = [name for row in found for name in row.names]
+    names = await fetch_names(connection, [row.id for row in found])
+    facets = await fetch_facets(connection, [(name, NONE) for name in every], "j", LARGEST_LISTED_FACET)
+    latest = await fetch_latest_of_names(connection, found, LATEST_RUNS)
+    of_run = {row.id: latest[row.id][0] for row in found if listed and latest[row.id]}
+    keys = [(run.job_id, run.run_id) for run in of_run.values()]
+    said = await fetch_facets(connection, keys, "j", LARGEST_LISTED_FACET)
+    versions = await fetch_current_job_versions(connection, every)
     largest = LARGEST_NESTED_FACET if listed else LARGEST_LISTED_FACET
-    runs = await assemble_runs(connection, [run for job in found for run in latest.get(job, [])], largest)
-    tagged = await fetch_tagged(connection, found)
+    runs = await assemble_runs(connection, [run for row in found for run in latest[row.id]], largest)
+    tagged = await fetch_tagged(connection, every)
     datasets: dict[UUID, list[JobDatasetRow]] = {}
-    for row in await _fetch_datasets(connection, found):
-        datasets.setdefault(row.job_id, []).append(row)
+    for dataset in await _fetch_datasets(connection, [row.id for row in found]):
+        datasets.setdefault(dataset.job_id, []).append(dataset)
     return [
         build_job(
-            rows[job],
-            names[job],
-            datasets.get(job, []),
-            facets.get((job, NONE), []),
-            said.get(of_run[job], []) if job in of_run else facets.get((job, NONE), []),
-            [runs[run.job_id, run.run_id] for run in latest.get(job, [])],
-            versions.get(job),
-            tagged.get(job, []),
+            row,
+            names[row.id],
+            datasets.get(row.id, []),
+            newest := [facet for name in row.names for facet in facets.get((name, NONE), [])],
+            said.get((run.job_id, run.run_id), []) if (run := of_run.get(row.id)) else newest,
+            [runs[run.job_id, run.run_id] for run in latest[row.id]],
+            next((versions[name] for name in reversed(row.names) if name in versions), None),
+            unite_tagged(row.id, [one for name in row.names for one in tagged.get(name, [])]),
         )
-        for job in found
+        for row in found
     ]
+
+
+async def fetch_latest_of_names(connection: Connection, jobs: list[JobRow], each: int) -> dict[UUID, list[RunRow]]:
+    """Up to `each` newest runs of each of `jobs`, under all its names; those that claim to be in the future last."""
+    latest = await fetch_latest_runs(connection, [name for job in jobs for name in job.names], each)
+    found = {job.id: [run for name in job.names for run in latest.get(name, [])] for job in jobs}
+    for runs in found.values():
+        runs.sort(key=lambda run: run.run_id)
+        runs.sort(key=lambda run: run.start_at or run.running_at or run.first_at, reverse=True)
+        runs.sort(key=lambda run: run.future)
+    return {job: runs[:each] for job, runs in found.items()}
 
 
 async def _fetch_datasets(connection: Connection, jobs: list[UUID]) -> list[JobDatasetRow]:

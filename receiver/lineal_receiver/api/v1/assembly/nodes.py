@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
+from lineal_receiver.api.v1.assembly.jobs import fetch_latest_of_names
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_NESTED_FACET, assemble_runs
 from lineal_receiver.api.v1.assembly.steps import name_steps
 from lineal_receiver.api.v1.names import fetch_names
@@ -16,7 +17,6 @@ from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_jobs import JobDatasetRow, fetch_jobs
-from lineal_receiver.store.read_runs import fetch_latest_runs
 from lineal_receiver.store.read_snapshot import Connection
 
 DATASET_DATA_FACETS = ("dataSource", "documentation", "lineal_dataset", "tags")
@@ -28,9 +28,10 @@ async def assemble_job_data(
 ) -> dict[UUID, dict[str, Any]]:
     """The data of job nodes; `steps` are the jobs' inputs and outputs."""
     rows = await fetch_jobs(connection, jobs)
+    every = [(name, NONE) for row in rows.values() for name in row.names]
     names = await fetch_names(connection, list(rows))
-    facets = await fetch_facets(connection, [(job, NONE) for job in rows], "j", LARGEST_LISTED_FACET, JOB_DATA_FACETS)
-    latest = await fetch_latest_runs(connection, list(rows), 1)
+    facets = await fetch_facets(connection, every, "j", LARGEST_LISTED_FACET, JOB_DATA_FACETS)
+    latest = await fetch_latest_of_names(connection, list(rows.values()), 1)
     newest = [run for found in latest.values() for run in found]
     runs = await assemble_runs(connection, newest, LARGEST_NESTED_FACET)
     datasets: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
@@ -41,8 +42,8 @@ async def assemble_job_data(
             row,
             names[job],
             datasets[job],
-            facets.get((job, NONE), []),
-            next((runs[job, run.run_id] for run in latest.get(job, [])), None),
+            [facet for name in row.names for facet in facets.get((name, NONE), [])],
+            next((runs[run.job_id, run.run_id] for run in latest[row.id]), None),
         )
         for job, row in rows.items()
     }
