@@ -18,7 +18,7 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import rejected, summary, trust
+from lineal_receiver.api.v2 import aliases, rejected, summary, trust
 from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
@@ -37,6 +37,7 @@ NOUNS = (
     stats,
     summary,
     rejected,
+    aliases,
     all_runs,
     trust,
 )

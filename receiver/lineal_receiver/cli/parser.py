@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lineal_receiver.cli import commands, rejected
+from lineal_receiver.cli.alias_parser import add_alias
 from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
@@ -32,6 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_serve(subparsers)
     _add_ingest(subparsers)
     _add_rejected(subparsers)
+    add_alias(subparsers, _add_database)
     _add_migrate(subparsers)
     _add_verify(subparsers)
     _add_upgrade(subparsers)

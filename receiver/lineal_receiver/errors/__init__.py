@@ -6,6 +6,7 @@ LinealError                      exit code 1
 │   ├── ExtraMissing             the packages of the receiver aren't installed
 │   ├── PortTaken                the port to listen on is in use
 │   ├── ListenerRefused          the address to listen on can't be used
+│   ├── AliasRefused             an alias that can't be put or removed
 │   ├── OpenListener             another address than loopback, without tokens, without the flag that allows it
 │   └── DirectoryError           the data directory
 │       ├── DirectoryNotOurs     not empty, and not made by us
@@ -80,6 +81,7 @@ from lineal_receiver.errors.store import (
     StoreUnsafe,
 )
 from lineal_receiver.errors.usage import (
+    AliasRefused,
     ExtraMissing,
     ListenerRefused,
     OpenListener,
@@ -91,6 +93,7 @@ __all__ = [
     "AccountMissing",
     "AccountRefused",
     "AccountUnlisted",
+    "AliasRefused",
     "BinariesMissing",
     "DatabaseNewer",
     "DirectoryDamaged",

@@ -46,3 +46,10 @@ class OpenListener(UsageError):
     strangers out."""
 
     host: str
+
+
+@dataclass(eq=False)
+class AliasRefused(UsageError):
+    """{reason}"""
+
+    reason: str

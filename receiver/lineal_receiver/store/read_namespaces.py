@@ -41,10 +41,10 @@ from (
         )
         union all
         (
-            select id, name, 'epoch'
-            from namespace
-            where hidden
-            order by left(name, 500), id
+            select n.id, n.name, 'epoch'
+            from namespace as n
+            where n.hidden and not exists (select from canon as c where c.id = n.id)
+            order by left(n.name, 500), n.id
             limit $1::bigint + $2::bigint
         )
         union all
@@ -81,7 +81,7 @@ select
     exists (select from hidden as h where h.entity_id = n.id) as hidden
 from namespace as n
 left join namespace_state as s on s.namespace_id = n.id
-where n.id = $1
+where n.id = coalesce((select c.root_id from canon as c where c.id = $1), $1)
 """
 
 

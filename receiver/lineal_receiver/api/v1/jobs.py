@@ -52,6 +52,8 @@ async def _list(request: Request, namespace: UUID | None, page: Page, states: li
     cut = page.cut
     wanted = read_states(states)
     async with snapshot(request.app.state.pool) as connection:
+        if namespace is not None:
+            namespace = (await (await open_identities(connection)).find_roots([namespace]))[namespace]
         total = await fetch_total(connection, namespace or NONE, "jobs")
         if wanted is not None:
             if total > MOST_FILTERED_JOBS:

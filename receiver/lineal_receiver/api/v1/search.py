@@ -22,6 +22,9 @@ from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
 
+ONLY_MENTIONED = datetime.max
+"""How a name that nothing but an alias mentions is kept: updated at infinity, for which asyncpg gives this."""
+
 MOST_FOUND = 1_000
 CUT = f"more than {MOST_MATCHES} names match; the first of so many are given"
 
@@ -86,7 +89,7 @@ async def _fold(connection: Connection, kind: str, found: list[FoundRow]) -> lis
     identities = await open_identities(connection)
     if identities.any:
         roots = await identities.find_roots(row.id for row in found)
-        known = {row.id: row for row in found}
+        known = {row.id: row for row in found if row.updated_at != ONLY_MENTIONED}
         others = list(set(roots.values()) - known.keys())
         if kind == "dataset":
             rows = await fetch_datasets(connection, others)
@@ -97,7 +100,7 @@ async def _fold(connection: Connection, kind: str, found: list[FoundRow]) -> lis
                 job: FoundRow(job, names[job].namespace, names[job].name, row.updated_at) for job, row in jobs.items()
             }
         found = list({root: known[root] for root in roots.values() if root in known}.values())
-    return [row for row in found if row.updated_at != datetime.max.replace(tzinfo=timezone.utc)]
+    return [row for row in found if row.updated_at != ONLY_MENTIONED]
 
 
 def escape_like(text: str) -> str:

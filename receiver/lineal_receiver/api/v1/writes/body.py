@@ -22,6 +22,11 @@ class Body:
         self._value = value
         self.errors: list[str] = []
 
+    @property
+    def value(self) -> dict[str, Any]:
+        """The object as it is."""
+        return self._value
+
     def check(self) -> None:
         """422 if anything was wrong with what was asked for so far."""
         if self.errors:
