@@ -95,3 +95,28 @@ where
         from canon as c
         where c.root_id = h.entity_id and not exists (select from hidden as o where o.entity_id = c.id)
     );
+
+-- RENAME: that a run, or a static event, said at this time (last) that new_id was called old_id before. Moves nothing: names are followed when they are read.
+create table renaming (
+    old_id uuid not null,
+    new_id uuid not null,
+    job_id uuid not null,
+    run_id uuid not null,
+    future boolean not null,
+    at timestamptz not null,
+    primary key (old_id, new_id, job_id, run_id, future)
+);
+create index renaming_by_old on renaming (old_id, at desc);
+create index renaming_by_new on renaming (new_id, at desc);
+
+-- Those of effective writes; at: when the run ended, as of any write.
+create view renamed as
+select
+    r.old_id,
+    r.new_id,
+    r.at as said_at,
+    case when r.run_id = '00000000-0000-0000-0000-000000000000' then r.at else io.effective_at end as at
+from renaming as r
+join run_io as io
+    on io.dataset_id = r.new_id and io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o'
+where not r.future and io.class = 2 and (r.run_id = '00000000-0000-0000-0000-000000000000' or not io.future);

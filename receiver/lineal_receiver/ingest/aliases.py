@@ -22,6 +22,8 @@ async def derive_aliases(
     `judged` are runs of which the class of anything may have changed, `named` what may be new. Gives by how much totals
     of lists change.
     """
+    if changes.renames:
+        await write_aliases.upsert_renames(connection, [(*key, at) for key, at in changes.renames.items()])
     claimed = await _write_claims(connection, changes, sorted(judged))
     ordered = await _write_orders(connection, changes)
     if not claimed and not ordered and not named:

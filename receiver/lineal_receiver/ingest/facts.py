@@ -12,6 +12,7 @@ from lineal_receiver.ingest.command_facts import CommandFacts
 IoKey = tuple[UUID, UUID, UUID, str]
 FacetKey = tuple[UUID, UUID, str, str]
 ClaimKey = tuple[UUID, UUID, UUID, UUID, str, bool]
+RenameKey = tuple[UUID, UUID, UUID, UUID, bool]
 
 
 @dataclass(slots=True)
@@ -169,6 +170,7 @@ class Changes:
     alias_namespaces: dict[UUID, str] = field(default_factory=dict)
     alias_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
     claims: dict[ClaimKey, datetime] = field(default_factory=dict)
+    renames: dict[RenameKey, datetime] = field(default_factory=dict)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
     commands: CommandFacts = field(default_factory=CommandFacts)
 
@@ -195,6 +197,10 @@ class Changes:
     def add_claim(self, key: ClaimKey, at: datetime) -> None:
         """(alias, declarer, job, run, side, future) was said then; alias none: what was said before is withdrawn."""
         self.claims[key] = max(at, self.claims.get(key, at))
+
+    def add_rename(self, key: RenameKey, at: datetime) -> None:
+        """(old, new, job, run, future): new was called old before, as was said at this time."""
+        self.renames[key] = max(at, self.renames.get(key, at))
 
     def add_facet(self, key: FacetKey, value: FacetValue) -> None:
         """A facet's register, which the greater key wins."""

@@ -232,14 +232,30 @@ class _Fold:
         row.stated_at = latest(row.stated_at, time) if self.static else None
         row.subset = row.subset or self._believed(extra, "subset") is not None
         self._state_schema(identity, own, row, side)
-        lifecycle = self._believed(own, "lifecycleStateChange")
-        if lifecycle is not None and side == "o":
-            row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
-        elif _is_gone(own, "lifecycleStateChange"):
-            row.lifecycle = newest(row.lifecycle, (self.gone, None))
+        self._state_lifecycle(identity, own, row, side)
         self._state_lineage(identity, named, own, row, side)
         if "symlinks" in own:
             self._claim_names(identity, own["symlinks"], side)
+
+    def _state_lifecycle(self, identity: UUID, own: Facets, row: IoFacts, side: str) -> None:
+        lifecycle = self._believed(own, "lifecycleStateChange")
+        if lifecycle is not None and side == "o":
+            row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
+            if lifecycle["lifecycleStateChange"] == "RENAME":
+                self._rename(identity, lifecycle.get("previousIdentifier"))
+        elif _is_gone(own, "lifecycleStateChange"):
+            row.lifecycle = newest(row.lifecycle, (self.gone, None))
+
+    def _rename(self, identity: UUID, before: dict[str, Any] | None) -> None:
+        """What a dataset was called before; a name that is the same says nothing."""
+        if not before:
+            return
+        space = before["namespace"] or f"unnamed://{self.job_namespace}"
+        old = dataset_id(space, before["name"])
+        if old != identity:
+            self.changes.add_alias_name(old, space, before["name"])
+            key = (old, identity, self.job, self.run, bool(self.event.flags & FUTURE))
+            self.changes.add_rename(key, self.event.time)
 
     def _claim_names(self, identity: UUID, facet: Facet, side: str) -> None:
         """The other names that a dataset says it has; a name is no alias of itself."""

@@ -111,10 +111,10 @@ async def fetch_replaced(connection: Connection, pairs: list[Pair]) -> set[Pair]
 
 
 STEP_TO_SLOTS = """
-select distinct io.dataset_id, io.job_id
+select distinct io.dataset_id, io.job_id, io.named_id
 from (
     (
-        select writer.dataset_id, writer.job_id
+        select writer.dataset_id, writer.job_id, writer.dataset_id as named_id
         from unnest($1::uuid[]) as dataset(id)
         cross join lateral (
             select s.dataset_id, s.job_id
@@ -127,7 +127,7 @@ from (
     )
     union all
     (
-        select reader.target_dataset, reader.job_id
+        select reader.target_dataset, reader.job_id, dataset.id
         from unnest($1::uuid[]) as dataset(id)
         cross join lateral (
             select e.target_dataset, e.job_id
@@ -143,10 +143,10 @@ limit $2
 """
 
 
-async def step_to_slots(connection: Connection, datasets: list[UUID], limit: int) -> list[Pair]:
-    """The slots (dataset, job) that write or read any of `datasets` now, `limit` of them."""
+async def step_to_slots(connection: Connection, datasets: list[UUID], limit: int) -> list[tuple[UUID, UUID, UUID]]:
+    """The slots (dataset, job) that write or read any of `datasets` now, `limit` of them, with which of these."""
     rows = await connection.fetch(STEP_TO_SLOTS, datasets, limit, NONE)
-    return [(row["dataset_id"], row["job_id"]) for row in rows]
+    return [(row["dataset_id"], row["job_id"], row["named_id"]) for row in rows]
 
 
 STEP_FROM_SLOTS = """

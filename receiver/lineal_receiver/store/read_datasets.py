@@ -1,7 +1,8 @@
 """Datasets: which there are, and what they are now."""
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ class DatasetRow:
     """A dataset as it is now. fields: JSON text, None where no schema is known.
 
     names: the dataset's own id, and those of all names that count as it; written_id: under which it was written last.
+    moved_at: when it was renamed to another name last; became_at: when another name was renamed to it last.
     version_id: of the write in force; of a dataset that was only read, one for what was read; None while its first
     write is under way.
     """
@@ -24,6 +26,8 @@ class DatasetRow:
     name: str
     names: tuple[UUID, ...]
     written_id: UUID
+    moved_at: datetime | None
+    became_at: datetime | None
     created_at: datetime
     updated_at: datetime
     written_at: datetime | None
@@ -56,6 +60,8 @@ select
     end as version_id,
     s.write_job,
     s.write_run,
+    (select max(v.at) from renamed as v where v.old_id = d.id) as moved_at,
+    (select max(v.at) from renamed as v where v.new_id = d.id) as became_at,
     s.schema_origin,
     s.schema_id,
     b.fields
@@ -76,6 +82,61 @@ left join schema_body as b on b.id = s.schema_id
 order by asked.id, d.id <> asked.root_id, d.id
 """
 
+# The schema of the newest write since a name was given to what it is now, and what it was called before.
+FETCH_SCHEMAS_SINCE = """
+select
+    k.id,
+    b.id as schema_id,
+    b.fields,
+    before.old_id,
+    before.at
+from unnest($1::uuid[], $2::timestamptz[]) with ordinality as k(id, until, place)
+left join lateral (
+    select r.old_id, r.at from renamed as r where r.new_id = k.id and r.at <= k.until order by r.at desc limit 1
+) as before on true
+left join lateral (
+    select io.schema_id
+    from run_io as io
+    where
+        io.dataset_id = k.id
+        and io.side = 'o'
+        and io.class = 2
+        and not io.future
+        and io.schema_id is not null
+        and io.effective_at <= k.until
+        and (before.at is null or io.effective_at >= before.at)
+    order by io.effective_at desc, io.job_id, io.run_id
+    limit 1
+) as own on true
+left join schema_body as b on b.id = own.schema_id
+order by k.place
+"""
+
+MOST_RENAMES = 16
+FOREVER = datetime.max.replace(tzinfo=timezone.utc)
+
+
+async def fetch_kept_schemas(connection: Connection, renamed: Iterable[UUID]) -> dict[UUID, tuple[bytes, str]]:
+    """The schemas (id, JSON text) that renamed datasets brought with them, where no write has stated one since."""
+    kept: dict[UUID, tuple[bytes, str]] = {}
+    wanted = {name: (name, FOREVER) for name in renamed}
+    for _ in range(MOST_RENAMES):
+        if not wanted:
+            break
+        asked = list(dict.fromkeys(wanted.values()))
+        rows = await connection.fetch(FETCH_SCHEMAS_SINCE, [name for name, _ in asked], [until for _, until in asked])
+        by_name = dict(zip(asked, rows, strict=True))
+        following: dict[UUID, tuple[UUID, datetime]] = {}
+        for name, key in wanted.items():
+            row = by_name[key]
+            if row["schema_id"] is not None:
+                kept[name] = (row["schema_id"], row["fields"])
+            elif row["old_id"] is not None:
+                following[name] = (row["old_id"], row["at"])
+        wanted = following
+    return kept
+
+
 ORIGINS = ("write", "pending", "read")
 
 
@@ -83,10 +144,18 @@ async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[U
     """Those of `datasets` that exist and aren't deleted, by the id that was asked for; of an alias, its root."""
     rows = await connection.fetch(FETCH_DATASETS, list(dict.fromkeys(datasets)), NONE)
     found = {asked: list(members) for asked, members in groupby(rows, key=lambda row: row["asked_id"])}
-    return {
+    united = {
         asked: _unite(members)
         for asked, members in found.items()
         if not all(member["only_mentioned"] or member["is_deleted"] for member in members)
+    }
+    renamed = {row.id: row.became_at for row in united.values() if row.became_at is not None}
+    if not renamed:
+        return united
+    kept = await fetch_kept_schemas(connection, renamed)
+    return {
+        asked: replace(row, schema_id=kept[row.id][0], fields=kept[row.id][1]) if row.id in kept else row
+        for asked, row in united.items()
     }
 
 
@@ -106,6 +175,8 @@ def _unite(members: list[Any]) -> DatasetRow:
         name=root["name"],
         names=tuple(member["id"] for member in members),
         written_id=newest["id"],
+        moved_at=max((row["moved_at"] for row in told if row["moved_at"]), default=None),
+        became_at=max((row["became_at"] for row in told if row["became_at"]), default=None),
         created_at=min(row["created_at"] for row in told),
         updated_at=max(row["updated_at"] for row in told),
         written_at=newest["written_at"],

@@ -101,3 +101,19 @@ where alias_id <> '00000000-0000-0000-0000-000000000000'
 async def fetch_claimed(connection: asyncpg.Connection, declarers: Sequence[UUID]) -> set[UUID]:
     """All names that these datasets ever claimed."""
     return {row["alias_id"] for row in await connection.fetch(FETCH_CLAIMED, declarers)}
+
+
+UPSERT_RENAMES = """
+insert into renaming as r (old_id, new_id, job_id, run_id, future, at)
+select n.old_id, n.new_id, n.job_id, n.run_id, n.future, n.at
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::boolean[], $6::timestamptz[])
+as n (old_id, new_id, job_id, run_id, future, at)
+order by n.old_id, n.new_id, n.job_id, n.run_id, n.future
+on conflict (old_id, new_id, job_id, run_id, future) do update set at = excluded.at
+where excluded.at > r.at
+"""
+
+
+async def upsert_renames(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Keep that datasets were called otherwise before (old, new, job, run, future, at)."""
+    await connection.execute(UPSERT_RENAMES, *transpose(rows, 6))

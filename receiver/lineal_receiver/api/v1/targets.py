@@ -8,11 +8,12 @@ from starlette.requests import Request
 from lineal_receiver.api.nodes import NodeReadings, Reading, read_node_id
 from lineal_receiver.api.queries import raw_query
 from lineal_receiver.api.refusals import bad_query, no_route, not_found, refused
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.ids import dataset_id
 from lineal_receiver.store.read_columns import list_known_fields
-from lineal_receiver.store.read_datasets import fetch_datasets
+from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_FIELDS = 10_000
@@ -90,7 +91,7 @@ async def _find(connection: Connection, node: NodeReadings) -> list[Target]:
     if node.kind == "job":
         return await _find_job(connection, node)
     ids = [dataset_id(*reading.parts[:2]) for reading in node.readings]
-    existing = await fetch_datasets(connection, ids)
+    existing = await _follow(connection, await fetch_datasets(connection, ids))
     return [
         Target(
             node.kind,
@@ -102,6 +103,17 @@ async def _find(connection: Connection, node: NodeReadings) -> list[Target]:
         for dataset, reading in zip(ids, node.readings, strict=True)
         if dataset in existing
     ]
+
+
+async def _follow(connection: Connection, found: dict[UUID, DatasetRow]) -> dict[UUID, DatasetRow]:
+    """What was found, or what it was renamed to where its name stands for nothing any more."""
+    moved = {asked: row for asked, row in found.items() if row.moved_at is not None}
+    if not moved:
+        return found
+    identities = await open_identities(connection)
+    current = await identities.find_current({row.id: row.written_at for row in moved.values()})
+    rows = await fetch_datasets(connection, list(current.values()))
+    return found | {asked: rows[now] for asked, row in moved.items() if (now := current[row.id]) in rows}
 
 
 async def _find_job(connection: Connection, node: NodeReadings) -> list[Target]:
@@ -116,6 +128,11 @@ async def list_known_columns(connection: Connection, datasets: list[UUID]) -> li
     """The columns of datasets that their schemas or any edge in force name, schemas first."""
     rows = await fetch_datasets(connection, datasets)
     roots = {name: row.id for row in rows.values() for name in row.names}
+    renamed = [row for row in rows.values() if row.became_at is not None]
+    if renamed:
+        identities = await open_identities(connection)
+        for row in renamed:
+            roots |= dict.fromkeys(await identities.expand([row.id]), row.id)
     columns = {(row.id, field["name"]): None for row in rows.values() for field in build_fields(row.fields)}
     for dataset, field in await list_known_fields(connection, list(roots), MOST_FIELDS):
         columns.setdefault((roots[dataset], field))

@@ -20,7 +20,8 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
     found = [rows[dataset] for dataset in datasets if dataset in rows]
     facets = await fetch_dataset_facets(connection, found)
     identities = await open_identities(connection)
-    stated = await fetch_dataset_edges(connection, [name for row in found for name in row.names])
+    names_of_all = await identities.expand([row.id for row in found])
+    stated = await fetch_dataset_edges(connection, names_of_all)
     into = sorted(await identities.fold_edges(stated), key=lambda edge: (edge.target_dataset, edge.target_field))
     edges = {dataset: list(rows) for dataset, rows in groupby(into, key=lambda edge: edge.target_dataset)}
     tagged = await fetch_tagged_names(connection, found)

@@ -42,6 +42,11 @@ def find_text(facets: list[FacetRow], name: str, key: str) -> str | None:
     return None
 
 
+def is_renamed(dataset: DatasetRow) -> bool:
+    """Whether the last thing that happened to a name is that its dataset was given another."""
+    return dataset.moved_at is not None and (dataset.written_at is None or dataset.moved_at >= dataset.written_at)
+
+
 def is_dropped(dataset: DatasetRow) -> bool:
     """Whether the last thing that happened to a dataset is that it was dropped."""
     if dataset.dropped_at is None:
@@ -64,7 +69,7 @@ def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow], tags: Tags =
         "tags": tags.of(),
         "lastModifiedAt": dataset.written_at,
         "description": find_text(facets, "documentation", "description"),
-        "lastLifecycleState": dataset.lifecycle or "",
+        "lastLifecycleState": "RENAME" if is_renamed(dataset) else dataset.lifecycle or "",
     }
 
 
@@ -78,7 +83,7 @@ def build_dataset(
         "currentVersion": dataset.version_id,
         "columnLineage": columns,
         "facets": build_facets(facets),
-        "deleted": is_dropped(dataset),
+        "deleted": is_dropped(dataset) or is_renamed(dataset),
     }
 
 

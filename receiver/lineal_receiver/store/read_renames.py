@@ -1,0 +1,96 @@
+"""RENAME at read time: what names became and were before, and slots by the time at which they were written."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.store.read_aliases import Pair
+from lineal_receiver.store.read_snapshot import Connection
+
+MOST_RENAMES = 200
+"""So many of a name's newest renames are looked at, in either direction."""
+
+HAVE_RENAMES = """
+select exists (select from renaming)
+"""
+
+
+async def have_renames(connection: Connection) -> bool:
+    """Whether anything was ever renamed."""
+    return bool(await connection.fetchval(HAVE_RENAMES))
+
+
+@dataclass(frozen=True, slots=True)
+class RenameRow:
+    """From this time on `new_id` is what was called `old_id` until then."""
+
+    old_id: UUID
+    new_id: UUID
+    at: datetime
+
+
+FETCH_RENAMES = """
+select distinct v.old_id, v.new_id, v.at
+from unnest($1::uuid[]) as name(id)
+cross join lateral (
+    (select old_id, new_id, at from renamed where old_id = name.id order by said_at desc limit $2)
+    union all
+    (select old_id, new_id, at from renamed where new_id = name.id order by said_at desc limit $2)
+) as v
+order by v.at, v.old_id, v.new_id
+"""
+
+
+async def fetch_renames(connection: Connection, names: list[UUID]) -> list[RenameRow]:
+    """The renames to and from any of `names`, the earliest first."""
+    return [RenameRow(**row) for row in await connection.fetch(FETCH_RENAMES, names, MOST_RENAMES)]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotRow:
+    """What is in force of (dataset, job), and since when."""
+
+    dataset_id: UUID
+    job_id: UUID
+    rank: int
+    effective_at: datetime
+
+
+FETCH_SLOT_TIMES = """
+select s.dataset_id, s.job_id, s.class as rank, s.effective_at
+from slot as s
+where s.job_id = any($1::uuid[]) and s.dataset_id = any($2::uuid[])
+"""
+
+
+async def fetch_slot_times(connection: Connection, jobs: list[UUID], datasets: list[UUID]) -> list[SlotRow]:
+    """The slots of `jobs` in `datasets`."""
+    return [SlotRow(**row) for row in await connection.fetch(FETCH_SLOT_TIMES, jobs, datasets)]
+
+
+FETCH_ENDED_SINCE = """
+select k.dataset_id, k.job_id
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as k(dataset_id, job_id, now_id, at)
+where
+    exists (select from dataset_state as d where d.dataset_id = k.now_id and d.dropped_at > k.at)
+    or exists (
+        select
+        from run_io as o
+        where
+            o.dataset_id = k.now_id
+            and o.side = 'o'
+            and o.lifecycle = 'OVERWRITE'
+            and o.class = 2
+            and not o.subset
+            and not o.future
+            and o.effective_at > k.at
+            and o.begun_at > k.at
+            and o.job_id <> k.job_id
+    )
+"""
+
+
+async def fetch_ended_since(connection: Connection, slots: list[tuple[UUID, UUID, UUID, datetime]]) -> set[Pair]:
+    """Those slots (dataset, job, what the dataset is called now, since) that were dropped or overwritten there."""
+    columns = [list(column) for column in zip(*slots, strict=True)]
+    return {(row["dataset_id"], row["job_id"]) for row in await connection.fetch(FETCH_ENDED_SINCE, *columns)}
