@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lineal_receiver.ingest.event import Event
 
+from .alias_events import any_alias_event
 from .commands import commands
 from .events import TABLES, dataset, facet, lineage, run_event, run_events, schema, static_events
 
@@ -69,7 +70,7 @@ odd_events = st.one_of(
     st.builds(_with_symlink, run_events, tables, tables, st.booleans()),
     st.builds(_by_its_other_name, run_events, tables),
 )
-events = st.one_of(run_events, run_events, static_events, odd_events)
+events = st.one_of(run_events, run_events, static_events, odd_events, any_alias_event)
 
 
 def record_sets(most: int) -> st.SearchStrategy[Records]:
