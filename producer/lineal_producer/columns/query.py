@@ -122,15 +122,21 @@ class QueryWalker:
     def recursive(
         self, body: exp.SetOperation, key: str, columns: list[Ident], parent: Scope | None, ctes: Ctes
     ) -> Relation:
-        """A recursive CTE: its anchor, then its other branch over what is known so far until nothing is new."""
+        """A recursive CTE: branches that start it, then the others over what is known so far until nothing is new."""
         inner_with = body.args.get("with_")
         if isinstance(inner_with, exp.With):
             ctes = self.with_ctes(inner_with, parent, ctes)
-        anchor = renamed_columns(self.query(body.this, parent, ctes), columns)
-        current = anchor
+        first, *others = branches_of(body)
+        steps = [(operation, branch) for operation, branch in others if reads(branch, key, self.names)]
+        anchor = self.query(first[1], parent, ctes)
+        for operation, branch in others:
+            if not any(branch is step for _, step in steps):
+                anchor = self.combine(operation, anchor, self.query(branch, parent, ctes))
+        current = anchor = renamed_columns(anchor, columns)
         for _ in range(MAX_ROUNDS):
-            step = self.query(body.expression, parent, {**ctes, key: current})
-            after = self.combine(body, anchor, step)
+            after = anchor
+            for operation, branch in steps:
+                after = self.combine(operation, after, self.query(branch, parent, {**ctes, key: current}))
             if weight(after) == weight(current):
                 return after
             current = after
@@ -214,10 +220,21 @@ def weight(relation: Relation) -> tuple[int, int, int]:
 
 
 def is_recursive(body: exp.Expr, key: str, names: Names, declared: bool) -> bool:
-    """Whether a CTE's body reads the CTE itself."""
+    """Whether a CTE's body is a start and one or more branches that read the CTE itself."""
     if not isinstance(body, exp.SetOperation) or not (declared or names.silent_recursion):
         return False
-    return reads(body.expression, key, names) and not reads(body.this, key, names)
+    first, *others = (branch for _, branch in branches_of(body))
+    return not reads(first, key, names) and any(reads(branch, key, names) for branch in others)
+
+
+def branches_of(body: exp.SetOperation) -> list[tuple[exp.SetOperation, exp.Expr]]:
+    """The branches of a chain of set operations in order, each with the operation that adds it."""
+    branches: list[tuple[exp.SetOperation, exp.Expr]] = []
+    node: exp.Expr = body
+    while isinstance(node, exp.SetOperation) and (node is body or not node.args.get("with_")):
+        branches.append((node, node.expression))
+        node = node.this
+    return [(branches[-1][0], node), *reversed(branches)]
 
 
 def reads(node: exp.Expr, key: str, names: Names) -> bool:

@@ -355,3 +355,12 @@ with recursive r as (select n + 1 as n from (with recursive r as (select a as n 
 with recursive r as (select a from r) select a from r
 --> unresolved unsupported_statement
 --> a: unsupported_statement
+
+--- case: several starts and several steps
+--- dialect: tsql
+--- schema: t(id INT, up INT); u(id INT, up INT)
+with r (id, up) as (select id, up from t union all select t.up, r.id from t join r on r.up = t.id union all select u.id, u.up from u union all select r.up, u.up from u join r on r.id = u.id) select id, up from r
+--> resolved
+--> id: t.id IDENTITY, u.id IDENTITY, t.up IDENTITY, u.up IDENTITY
+--> up: t.up IDENTITY, u.up IDENTITY, t.id IDENTITY, u.id IDENTITY
+--> rows: t.up JOIN, u.up JOIN, t.id JOIN, u.id JOIN
