@@ -7,12 +7,11 @@ from uuid import UUID
 from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.past import Past
-from lineal_receiver.api.v1.shapes.confirmed import list_confirmed, mark_unconfirmed
+from lineal_receiver.api.v1.shapes.confirmed import Types, list_types, mark_unconfirmed
 from lineal_receiver.api.v1.shapes.datasets import (
     Deprecated,
     Names,
     build_deprecated,
-    build_fields,
     build_transformations,
     group_sources,
     mark_last_known,
@@ -25,7 +24,7 @@ from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_past_columns import fetch_versions_at
 from lineal_receiver.store.read_snapshot import Connection
 
-Confirmed = dict[UUID, frozenset[str]]
+Confirmed = dict[UUID, Types]
 
 
 async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past | None = None) -> list[dict[str, Any]]:
@@ -46,15 +45,16 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
         if dataset in datasets
     }
     into, out = _group(walk, ids)
-    types = _build_types(datasets)
+    types = {dataset: list_types(row.fields) for dataset, row in datasets.items()}
     stated = await _fetch_stated(connection, walk, datasets)
-    confirmed = None if past else {dataset: list_confirmed(row.fields) for dataset, row in datasets.items()}
-    nodes = [
+    confirmed = None if past else types
+    nodes: list[dict[str, Any]] = [
         {
             "id": node_id,
             "type": "DATASET_FIELD",
             "data": _build_data(column, statuses.get(column), names, versions)
-            | {"fieldType": types.get(column, ""), **build_deprecated(into[column], stated.get(column))}
+            | {"fieldType": types[column[0]].get(column[1], "")}
+            | build_deprecated(into[column], stated.get(column))
             | {"inputFields": _build_inputs(into[column], stated.get(column), names, versions, confirmed)}
             | _mark(column, confirmed),
             # Marquez names a node the origin of the edges on both its sides, and its web page counts on that.
@@ -138,19 +138,13 @@ def _group(
     into: dict[Column, list[ColumnEdgeRow]] = defaultdict(list)
     out: dict[Column, list[ColumnEdgeRow]] = defaultdict(list)
     for edge in walk.edges:
-        if edge.target in ids and edge.source in ids:
-            into[edge.target].append(edge)
-            out[edge.source].append(edge)
+        target, source = edge.target, edge.source
+        if target in ids and source in ids:
+            into[target].append(edge)
+            out[source].append(edge)
     return into, out
 
 
 def _ends(edges: list[ColumnEdgeRow], end: str) -> list[Column]:
-    return sorted({edge.source if end == "source" else edge.target for edge in edges})
-
-
-def _build_types(datasets: dict[UUID, DatasetRow]) -> dict[Column, str | None]:
-    return {
-        (dataset, field["name"]): field["type"]
-        for dataset, row in datasets.items()
-        for field in build_fields(row.fields)
-    }
+    found = {edge.source if end == "source" else edge.target for edge in edges}
+    return sorted(found) if len(found) > 1 else list(found)

@@ -7,7 +7,7 @@ from uuid import UUID
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
 from lineal_receiver.api.v1.identities import open_identities
-from lineal_receiver.api.v1.shapes.confirmed import list_confirmed
+from lineal_receiver.api.v1.shapes.confirmed import list_types
 from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset, read_stated
 from lineal_receiver.store.read_columns import fetch_dataset_edges
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
@@ -30,7 +30,7 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
         build_dataset(
             row,
             facets[row.id],
-            build_column_lineage(edges.get(row.id, []), names, read_stated(facets[row.id]), list_confirmed(row.fields)),
+            build_column_lineage(edges.get(row.id, []), names, read_stated(facets[row.id]), list_types(row.fields)),
             tagged[row.id],
         )
         for row in found

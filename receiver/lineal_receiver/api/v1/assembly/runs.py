@@ -21,7 +21,8 @@ async def assemble_runs(
     """The answers for `runs`; facets over `largest` bytes are left to the run's own facets."""
     keys = [(run.job_id, run.run_id) for run in runs]
     datasets = await fetch_run_datasets(connection, keys)
-    scopes = [(row.dataset_id, run_scope(*key)) for key, rows in datasets.items() for row in rows]
+    scope_of = {key: run_scope(*key) for key in datasets}
+    scopes = [(row.dataset_id, scope_of[key]) for key, rows in datasets.items() for row in rows]
     facets = await fetch_facets(connection, keys, "r", largest)
     said = await fetch_facets(connection, scopes, "io", largest)
     parents = [run.parent_job for run in runs if run.parent_job is not None]
@@ -32,8 +33,8 @@ async def assemble_runs(
             parent=_find_parent(run, names),
             job_version=_build_job_version(names.get(run.job_id), run.version_id),
             facets=facets.get(key, []),
-            inputs=_build_datasets(datasets.get(key, []), "i", said),
-            outputs=_build_datasets(datasets.get(key, []), "o", said),
+            inputs=_build_datasets(datasets.get(key, []), "i", said, scope_of.get(key)),
+            outputs=_build_datasets(datasets.get(key, []), "o", said, scope_of.get(key)),
         )
         for key, run in zip(keys, runs, strict=True)
     }
@@ -57,16 +58,16 @@ def _build_job_version(name: JobName | None, version: UUID | None) -> dict[str, 
     return {"namespace": name.namespace, "name": name.name, "version": str(version)}
 
 
-def _build_datasets(rows: list[RunDatasetRow], side: str, said: dict[FacetKey, list[FacetRow]]) -> list[dict[str, Any]]:
+def _build_datasets(
+    rows: list[RunDatasetRow], side: str, said: dict[FacetKey, list[FacetRow]], scope: UUID | None
+) -> list[dict[str, Any]]:
+    if scope is None:
+        return []
     return [
         build_dataset_version(
             row,
             row.version_id,
-            [
-                facet
-                for facet in said.get((row.dataset_id, run_scope(row.job_id, row.run_id)), [])
-                if facet.side == side
-            ],
+            [facet for facet in said.get((row.dataset_id, scope), []) if facet.side == side],
         )
         for row in rows
         if row.side == side

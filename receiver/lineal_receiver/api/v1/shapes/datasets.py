@@ -1,5 +1,6 @@
 """Datasets and their versions as Marquez writes them."""
 
+from collections.abc import Container
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -106,7 +107,7 @@ def _read_deprecated(field: dict[str, Any]) -> Deprecated:
 
 
 def build_column_lineage(
-    edges: list[ColumnEdgeRow], names: Names, stated: dict[str, Deprecated], confirmed: frozenset[str]
+    edges: list[ColumnEdgeRow], names: Names, stated: dict[str, Deprecated], confirmed: Container[str]
 ) -> list[dict[str, Any]] | None:
     """The column edges into one dataset, sorted by target field; None, never [], where there is none."""
     columns = []
@@ -131,6 +132,8 @@ def build_column_lineage(
 
 def group_sources(edges: list[ColumnEdgeRow], names: Names) -> list[tuple[Column, list[ColumnEdgeRow]]]:
     """The columns that one column is made from, by name, with the edges from each."""
+    if len(edges) == 1:
+        return [(edges[0].source, edges)] if edges[0].source_dataset in names else []
     sources: dict[Column, list[ColumnEdgeRow]] = {}
     for edge in edges:
         if edge.source_dataset in names:
@@ -142,28 +145,36 @@ def build_deprecated(edges: list[ColumnEdgeRow], stated: Deprecated | None) -> d
     """The description and type of before 1-1-0: as stated, else what the edges agree on."""
     if stated is not None and stated != (None, None):
         return {"transformationDescription": stated[0], "transformationType": stated[1]}
-    direct = [edge for edge in edges if edge.type == "DIRECT"]
-    texts = {edge.expression for edge in direct}
-    kinds = {"MASKED" if edge.masking else "IDENTITY" if edge.subtype == "IDENTITY" else None for edge in direct}
-    return {
-        "transformationDescription": texts.pop() if len(texts) == 1 else None,
-        "transformationType": kinds.pop() if len(kinds) == 1 else None,
-    }
+    description, kind, agreed = None, None, False
+    for edge in edges:
+        if edge.type != "DIRECT":
+            continue
+        its_kind = "MASKED" if edge.masking else "IDENTITY" if edge.subtype == "IDENTITY" else None
+        if agreed:
+            description = description if description == edge.expression else None
+            kind = kind if kind == its_kind else None
+        else:
+            description, kind, agreed = edge.expression, its_kind, True
+    return {"transformationDescription": description, "transformationType": kind}
 
 
 def mark_last_known(edges: list[ColumnEdgeRow]) -> dict[str, bool]:
     """Says of edges that they are from before SQL came that can't be resolved; nothing of others."""
-    return {"lastKnown": True} if edges and all(edge.last_known for edge in edges) else {}
+    for edge in edges:
+        if not edge.last_known:
+            return {}
+    return {"lastKnown": True} if edges else {}
 
 
 def build_transformations(edges: list[ColumnEdgeRow]) -> list[dict[str, Any]]:
     """The kinds of dependency between two columns, as OpenLineage writes them."""
     found = {(edge.type, edge.subtype, edge.expression or "", edge.masking, edge.last_known) for edge in edges}
-    return [
-        {"type": kind, "subtype": subtype, "description": text, "masking": masking}
-        | ({"lastKnown": True} if last_known else {})
-        for kind, subtype, text, masking, last_known in sorted(found)
-    ]
+    transformations: list[dict[str, Any]] = []
+    for kind, subtype, text, masking, last_known in sorted(found) if len(found) > 1 else found:
+        transformations.append({"type": kind, "subtype": subtype, "description": text, "masking": masking})
+        if last_known:
+            transformations[-1]["lastKnown"] = True
+    return transformations
 
 
 def build_version(
