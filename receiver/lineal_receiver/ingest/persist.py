@@ -5,6 +5,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from types import TracebackType
@@ -79,6 +80,7 @@ class Vault:
         self._wake = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
+        self._connection: Connection | None = None
         self._known = Known()
         self._kept = 0
 
@@ -141,7 +143,15 @@ class Vault:
             raise StoreAway(_reason(error)) from None
 
     async def _work(self) -> None:
+        try:
+            await self._work_on()
+        finally:
+            await self._let_go()
+
+    async def _work_on(self) -> None:
         while not (self._closing and not self._queue):
+            if not self._queue:
+                await self._let_go()
             if not self._queue:
                 self._wake.clear()
                 await self._wake.wait()
@@ -198,20 +208,37 @@ class Vault:
         for attempt in range(ATTEMPTS):
             began = time.perf_counter()
             try:
-                async with self._pool.acquire(timeout=ACQUIRE_SECONDS) as connection, connection.transaction():
+                connection = await self._hold()
+                async with connection.transaction():
                     written = await write_events(connection, events, datetime.now(timezone.utc), self._known)
             except _CONFLICTS as error:
                 self.meters.retried += 1
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
+                    await self._let_go()
                     raise
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
+            except BaseException:
+                await self._let_go()
+                raise
             else:
                 self.meters.batch_events.add(len(events))
                 self.meters.commit_seconds.add(time.perf_counter() - began)
                 self._known.learn(written.changes)
                 return written.added
         raise AssertionError  # the loop returns or raises
+
+    async def _hold(self) -> Connection:
+        """A connection for as long as events come: to give it back and take it again costs as much as a statement."""
+        if self._connection is None:
+            self._connection = await self._pool.acquire(timeout=ACQUIRE_SECONDS)
+        return self._connection
+
+    async def _let_go(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*_AWAY):  # it is lost, then, and the pool makes another
+                await self._pool.release(connection)
 
 
 def _fail(waiting: _Waiting, error: Exception) -> None:
