@@ -262,12 +262,31 @@ def invocation_end(at: str, *, success: bool, reason: str | None = None) -> Invo
     return {"v": VERSION, "kind": "invocation_end", "at": at, "success": success, "reason": reason}
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, ensure_ascii=False)
+_NO_INPUTS = "[]}}"
+_ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, ensure_ascii=False, check_circular=False)
 
 
 def to_line(record: Record) -> bytes:
     """The record as one line of JSON with its newline; what JSON or UTF-8 lacks becomes text or a question mark."""
     return _ENCODER.encode(record).encode("utf-8", "replace") + b"\n"
+
+
+def to_start_line(record: NodeStart, written: dict[str, tuple[InputNode, str]]) -> bytes:
+    """The same of a node's begin; `written` keeps the text of what nodes read, which is most of it and comes again."""
+    inputs = [_written(given, written) for given in record["node"]["inputs"]]
+    text = _ENCODER.encode({**record, "node": {**record["node"], "inputs": []}})
+    if not text.endswith(_NO_INPUTS):
+        raise AssertionError("`node` and in it `inputs` come last")
+    return f"{text[: -len(_NO_INPUTS)]}[{','.join(inputs)}]}}}}\n".encode("utf-8", "replace")
+
+
+def _written(given: InputNode, written: dict[str, tuple[InputNode, str]]) -> str:
+    known = written.get(given["unique_id"])
+    if known is not None and known[0] is given:
+        return known[1]
+    text = _ENCODER.encode(given)
+    written[given["unique_id"]] = given, text
+    return text
 
 
 def from_line(line: bytes) -> Record:

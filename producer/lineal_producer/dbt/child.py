@@ -8,12 +8,14 @@ import select
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Final
 
 WAKE: Final = b"\n"
+AWAKE_SECONDS: Final = 0.05  # for so long after each line the child looks at the file by itself
 _STARTS: Final = 3  # a child that keeps dying isn't started for ever
 _DONE: Final = b"done"
 _LOG_LIMIT: Final = 1 << 20
@@ -37,6 +39,7 @@ class Child:
         self._finished = False
         self._starts = 0
         self._pipe: int | None = None
+        self._awake_until = 0.0
         self._mutex = threading.Lock()
         threading.Thread(target=self._feed, name="lineal-feed", daemon=True).start()
 
@@ -50,8 +53,12 @@ class Child:
         with self._mutex:
             if self._pipe is None:
                 return False
+            if time.monotonic() < self._awake_until:
+                return True  # it looks by itself
+            until = time.monotonic() + AWAKE_SECONDS
             try:
                 os.write(self._pipe, WAKE)
+                self._awake_until = until
             except BlockingIOError:
                 return True  # the pipe is full of lines that say the same
             except OSError:

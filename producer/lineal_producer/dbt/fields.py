@@ -25,6 +25,10 @@ def field_of(source: Any, name: str, default: Any = None) -> Any:
 def text_of(source: Any, name: str) -> str | None:
     """The field as text (an enum by its value), None when it is absent or empty."""
     value = field_of(source, name)
+    if value is None:
+        return None
+    if type(value) is str:  # nearly always
+        return value or None
     value = getattr(value, "value", value)
     return None if value is None or value == "" else str(value)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,7 +38,21 @@ def on_event(event: Any) -> None:
     """dbt's callback: one cheap look at the name, then the few events that count, none of which may fail."""
     action = _ACTIONS.get(event.info.name)
     if action is not None:
-        guard(lambda: _dispatch(action, event))
+        with _no_collection():
+            guard(lambda: _dispatch(action, event))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Leave Python's collection of all that dbt holds (a tenth of a second) to a moment when no node waits for us."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _dispatch(action: str, event: Any) -> None:

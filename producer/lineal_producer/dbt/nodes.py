@@ -13,17 +13,17 @@ from lineal_producer.naming.adapters import stored
 from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot, Test
 from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
-Documented = dict[str, tuple[list[ColumnDoc], bool]]
+Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
 _SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_updated_at", "dbt_is_deleted")
 
 
-def describe_node(node: Any, manifest: Any, adapter: str | None = None, documented: Documented | None = None) -> Node:
+def describe_node(node: Any, manifest: Any, adapter: str | None = None, described: Described | None = None) -> Node:
     """The node as a record: `node` and `manifest` are dbt's objects or dicts of manifest.json v1 to v12.
 
-    `documented` keeps what was read of parents' columns for the nodes of one manifest that read them, too.
+    `described` keeps what was read of parents for the nodes of one manifest that read them, too.
     """
-    documented = {} if documented is None else documented
+    described = {} if described is None else described
     adapter = adapter or adapter_of(manifest)
     config = field_of(node, "config")
     kind = text_of(node, "resource_type") or "model"
@@ -55,7 +55,7 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, document
         "group": text_of(node, "group") or text_of(config, "group"),
         "test": _test(node, kind) if kind in {"test", "unit_test"} else None,
         "checksum": _checksum(node),
-        "inputs": [_input(parent, adapter, compiled, documented) for parent in _parents(node, manifest)],
+        "inputs": [_input(parent, adapter, compiled, described) for parent in _parents(node, manifest)],
     }
 
 
@@ -147,27 +147,25 @@ def _depends_on(node: Any) -> list[str]:
     return texts(field_of(field_of(node, "depends_on"), "nodes"))
 
 
-def _input(parent: Any, adapter: str, compiled: str | None, documented: Documented) -> InputNode:
+def _input(parent: Any, adapter: str, compiled: str | None, described: Described) -> InputNode:
     unique_id = text_of(parent, "unique_id") or ""
-    if unique_id not in documented:
-        documented[unique_id] = _input_columns(parent, adapter)
-    columns, complete = documented[unique_id]
-    kind = text_of(parent, "resource_type") or "model"
-    relation = relation_of(parent, adapter) or (None, None, text_of(parent, "name") or "")
-    relation_name = text_of(parent, "relation_name")
+    found = described.get(unique_id)
+    if found is None:
+        columns, complete = _input_columns(parent, adapter)
+        found = described[unique_id] = {
+            "unique_id": unique_id,
+            "resource_type": text_of(parent, "resource_type") or "model",
+            "relation": relation_of(parent, adapter) or (None, None, text_of(parent, "name") or ""),
+            "relation_name": text_of(parent, "relation_name"),
+            "external_location": external_location(parent),
+            "description": text_of(parent, "description"),
+            "columns": columns,
+            "complete": complete,
+        }
     deferred = deferred_relation(parent, adapter, compiled)
-    if deferred is not None:
-        relation, relation_name = deferred
-    return {
-        "unique_id": unique_id,
-        "resource_type": kind,
-        "relation": relation,
-        "relation_name": relation_name,
-        "external_location": external_location(parent),
-        "description": text_of(parent, "description"),
-        "columns": columns,
-        "complete": complete,
-    }
+    if deferred is None:
+        return found
+    return {**found, "relation": deferred[0], "relation_name": deferred[1]}
 
 
 def _input_columns(parent: Any, adapter: str) -> tuple[list[ColumnDoc], bool]:

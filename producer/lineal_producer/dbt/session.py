@@ -14,7 +14,7 @@ from lineal_producer.border import log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.invocation import describe_running
-from lineal_producer.dbt.nodes import Documented, as_clone, describe_node
+from lineal_producer.dbt.nodes import Described, as_clone, describe_node
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
@@ -44,7 +44,8 @@ class Session:
         self._open: dict[str, None] = {}
         self._started: set[str] = set()
         self._read: set[str] = set()
-        self._documented: Documented = {}
+        self._described: Described = {}
+        self._written: dict[str, tuple[records.InputNode, str]] = {}
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
 
@@ -56,25 +57,25 @@ class Session:
         self._begin(running.config)
         node = self._describe(running)
         origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
-        for given in node["inputs"]:
-            self._read_columns(running, given["unique_id"], origin)
-        self._start(running.node, node, event)
+        read = [self._read_columns(running, given["unique_id"], origin) for given in node["inputs"]]
+        self._start(running.node, node, event, b"".join(read))
 
     def _describe(self, running: Running) -> records.Node:
         adapter = running.adapter.type()
-        node = describe_node(running.node, running.manifest, adapter, self._documented)
+        node = describe_node(running.node, running.manifest, adapter, self._described)
         origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
         relation = None if origin is None else relation_from_name(str(origin.relation_name), adapter)
         return node if origin is None or relation is None else as_clone(node, relation, str(origin.relation_name))
 
-    def _start(self, dbt_node: Any, node: records.Node, event: Any) -> None:
+    def _start(self, dbt_node: Any, node: records.Node, event: Any, read: bytes = b"") -> None:
         key = _key(dbt_node)
         with self._mutex:
             self._open[key] = None
             self._started.add(node["unique_id"])
         record = records.node_start(utc(event.data.node_info.node_started_at), node)
         record["unique_id"] = key
-        self._write(record)
+        if self._outbox is not None:
+            self._outbox.append(read + records.to_start_line(record, self._written))
 
     def end_node(self, event: Any) -> None:
         """A node has ended, however."""
@@ -96,8 +97,8 @@ class Session:
             self._open.pop(key, None)
         is_cancelled = executing and told.status == "error" and _was_cancelled(told.message)
         status = "aborted" if is_cancelled else told.status
-        if running is not None and status in _BUILT and info.resource_type in _HAS_RELATION:
-            self._read_columns(running, info.unique_id)
+        is_built = status in _BUILT and info.resource_type in _HAS_RELATION
+        read = self._read_columns(running, info.unique_id) if running is not None and is_built else b""
         result = running.result if running is not None else None
         self._write(
             records.node_end(
@@ -110,6 +111,7 @@ class Session:
                 execution_time=float(told.execution_time or 0.0),
             ),
             durable=True,
+            before=read,
         )
 
     def read_log(self, event: Any) -> None:
@@ -170,23 +172,27 @@ class Session:
             outbox.append(records.to_line(records.invocation_start(self._began, invocation)))
             self._outbox = outbox
 
-    def _write(self, record: records.Record, *, durable: bool = False) -> None:
+    def _write(self, record: records.Record, *, durable: bool = False, before: bytes = b"") -> None:
+        """Leave a record, in one piece with the lines that belong `before` it."""
         if self._outbox is not None:
-            self._outbox.append(records.to_line(record), durable=durable)
+            self._outbox.append(before + records.to_line(record), durable=durable)
 
-    def _read_columns(self, running: Running, unique_id: str, origin: Any | None = None) -> None:
-        """Read a relation's columns (`origin`: those of what it is cloned from), once a run, unless told already."""
+    def _read_columns(self, running: Running, unique_id: str, origin: Any | None = None) -> bytes:
+        """A relation's columns (`origin`: of what it is cloned from) as a line, once a run; empty if told already."""
+        if unique_id in self._read or self._reader.stopped:
+            return b""
         with self._mutex:
-            if unique_id in self._read or self._reader.stopped:
-                return
+            if unique_id in self._read:
+                return b""
             self._read.add(unique_id)
         found = origin or _find(running.manifest, unique_id)
         if found is None or _loads_by_plugin(found):
-            return
+            return b""
         columns = self._reader.read(running.adapter, found)
-        if columns:
-            relation = relation_of(found, running.adapter.type()) or (found.database, found.schema, found.name)
-            self._write(records.columns_read(unique_id, relation, columns, "adapter"))
+        if not columns:
+            return b""
+        relation = relation_of(found, running.adapter.type()) or (found.database, found.schema, found.name)
+        return records.to_line(records.columns_read(unique_id, relation, columns, "adapter"))
 
 
 def _find(manifest: Any, unique_id: str) -> Any | None:

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 from lineal_producer.dbt.artifacts import read_catalog
+from lineal_producer.dbt.child import AWAKE_SECONDS
 from lineal_producer.errors import LinealError
 from lineal_producer.known import Known
 from lineal_producer.settings import Settings
@@ -22,6 +23,7 @@ from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
 DONE: Final = "done"
+_LOOK: Final = 0.01
 _PATIENCE: Final = 1.0  # seconds of failing after which dbt isn't kept waiting
 
 
@@ -79,11 +81,16 @@ def _finish(pump: Pump, courier: Courier, until: float, patience: float) -> bool
 
 def _until_dbt_ends(pump: Pump) -> None:
     """Take records until the invocation's end is there, or dbt has gone without one."""
+    fresh_until = 0.0
     while not pump.build.has_end():
-        happened = pump.step()
+        is_fresh = time.monotonic() < fresh_until  # asked before the step, so that the last look comes after the time
+        happened = pump.step(_LOOK) if is_fresh else pump.step()
         if happened is None:
+            if is_fresh:
+                pump.read()
             continue
         what, content = happened
+        fresh_until = time.monotonic() + AWAKE_SECONDS
         if what == "line" and content.strip():
             pump.take_loose(content)
         else:

@@ -7,8 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from lineal_producer.dbt.reading import ColumnReader
@@ -46,6 +48,7 @@ class Connection:
 
     name: str
     state: str = "open"
+    handle: Any = None
 
 
 class Connections:
@@ -84,6 +87,10 @@ class Adapter:
         self.connections.of_this_thread = connection
         yield
         connection.state = self.left
+
+    @staticmethod
+    def type() -> str:
+        return "postgres"
 
     def get_columns_in_relation(self, relation: Any) -> list[Column]:  # noqa: ARG002 - as dbt's
         self.threads.add(threading.get_ident())
@@ -166,4 +173,41 @@ def test_a_connection_that_was_listed_keeps_its_name(adapter: Adapter) -> None:
     reader = ColumnReader(300)
     assert reader.read(adapter, Orders()) == [("id", "INTEGER")]
     assert adapter.connections.of_this_thread.name == "create_shop_main"
+    reader.close()
+
+
+class DuckDb(Adapter):
+    """Answers as dbt-duckdb does: by a cursor of its connection."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.database = duckdb.connect(path)
+        self.connections.get_thread_connection = self.connections.get_if_exists  # type: ignore[attr-defined] # as dbt's
+
+    @contextmanager
+    def connection_named(self, name: str) -> Iterator[None]:
+        with super().connection_named(name):
+            self.connections.of_this_thread.handle = self.database  # type: ignore[union-attr] # as dbt's
+            yield
+
+    @staticmethod
+    def type() -> str:
+        return "duckdb"
+
+
+def test_duckdb_is_asked_without_a_macro(tmp_path: Path) -> None:
+    adapter = DuckDb(str(tmp_path / "a.duckdb"))
+    adapter.database.execute(
+        'create table "Or""ders" ("Id 1" bigint, price decimal(18, 2), s struct(a integer, b text))'
+    )
+    adapter.database.execute('create view v as select price, 1 as one from "Or""ders"')
+    reader = ColumnReader(300)
+    assert reader.read(adapter, '"a"."main"."Or""ders"') == [
+        ("Id 1", "BIGINT"),
+        ("price", "DECIMAL(18,2)"),
+        ("s", "STRUCT(a INTEGER, b VARCHAR)"),
+    ]
+    assert reader.read(adapter, "a.main.v") == [("price", "DECIMAL(18,2)"), ("one", "INTEGER")]
+    assert reader.read(adapter, "a.main.absent") is None
+    assert (reader.failed, adapter.threads) == (1, set())
     reader.close()
