@@ -13,7 +13,6 @@ from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.heads import answer_head
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
 from lineal_receiver.api.v1.writes.keeping import Clock
-from lineal_receiver.garbage import collect_less_often
 from lineal_receiver.ingest.intake import Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
@@ -27,7 +26,6 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        collect_less_often()
         async with AsyncExitStack() as stack:
             opened = pool
             if opened is None:

@@ -55,7 +55,7 @@ async def test_sort_of_search_sorts(client: Any) -> None:
 
 
 async def test_no_name_breaks_the_list_of_namespaces(client: Any) -> None:
-    names = ["mysql://h/db?tz=UTC,x", "sqlserver://h;password=😂", "tab\there", "a b%c"]
+    names = ["mysql://h/db?tz=UTC,x", "sqlserver://h;database=😂", "tab\there", "a b%c"]
     await client.run("j", 1, outputs=[client.dataset("d", namespace=name) for name in names])
     listed = (await client.get("/api/v1/namespaces"))["namespaces"]
     assert {row["name"] for row in listed} == {"default", "jobs", *names}
@@ -202,7 +202,7 @@ async def test_a_parent_that_names_no_run_refuses_no_event(client: Any) -> None:
 
 
 async def test_any_namespace_of_an_input_is_taken(client: Any) -> None:
-    name = "sqlserver://h:3342;user=a;password=😂"
+    name = "sqlserver://h:3342;user=a;database=😂"
     await client.run("j", 1, inputs=[client.dataset("t", namespace=name)])
     assert (await client.get("/api/v1/namespaces/jobs/jobs/j"))["inputs"] == [{"namespace": name, "name": "t"}]
     listed = await client.get(client.path("namespaces", name, "datasets"))
