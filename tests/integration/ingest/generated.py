@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lineal_receiver.ingest.event import Event
 
-from .alias_events import any_alias_event
+from .alias_events import alias_commands, any_alias_event
 from .commands import commands
 from .events import TABLES, dataset, facet, lineage, run_event, run_events, schema, static_events
 
@@ -78,7 +78,7 @@ def record_sets(most: int) -> st.SearchStrategy[Records]:
     return st.builds(
         Records.of,
         st.lists(events, min_size=2, max_size=most),
-        st.lists(commands, max_size=most // 3),
+        st.lists(commands | alias_commands, max_size=most // 3),
     )
 
 
