@@ -76,7 +76,10 @@ def applied_functions(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> lis
         kind = AGGREGATION if is_aggregate(exp.Anonymous(this=name)) else TRANSFORMATION
         masking = name.lower() in MASKING
         items = [
-            item if isinstance(item, Hole) else named_call(item, name, item.value.used(kind, masking)) for item in items
+            Hole(Relation(), problem=UNKNOWN_PATTERN)
+            if isinstance(item, Hole)
+            else named_call(item, name, item.value.used(kind, masking))
+            for item in items
         ]
     return items
 
@@ -93,7 +96,8 @@ def renamed(node: exp.Alias, marker: exp.Columns, items: list[OutCol | Hole], sc
     result: list[OutCol | Hole] = []
     for item in items:
         if isinstance(item, Hole):
-            result.append(item)
+            # Its columns have other names than those that they are behind.
+            result.append(Hole(Relation(), problem=UNKNOWN_PATTERN))
             continue
         name = built_name(pattern, node.alias, item.name)
         ident = scope.names.make(name, quoted=True)
@@ -113,7 +117,7 @@ def built_name(pattern: str, template: str, name: str) -> str:
 def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:
     """The expression around COLUMNS() for one of its columns."""
     if isinstance(item, Hole):
-        return item
+        return Hole(Relation(), problem=UNKNOWN_PATTERN)
     # Every COLUMNS() of one expression stands for the same column.
     evaluator.stand_in = item.value
     try:

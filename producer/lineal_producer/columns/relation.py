@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from lineal_producer.columns.catalog import Table
@@ -34,6 +34,8 @@ class Hole:
     problem: Problem | None = None
     # What every column depends on at least, as a table function's on its arguments.
     whole: Value | None = None
+    # A star's pattern: a name that it does not match is not there.
+    matches: Callable[[str], bool] | None = None
 
     def find(self, ident: Ident, names: Names) -> Value | None:
         """A column by name behind the star, None when it can't be there."""
@@ -42,12 +44,17 @@ class Hole:
             return Value(base.facts, {**base.problems, **({self.problem: None} if self.problem else {})})
         if ident.key in self.renamed:
             return self.renamed[ident.key].value
-        if ident.key in self.hidden:
+        if ident.key in self.hidden or self.is_unmatched(ident):
             return None
         found = self.provider.find(ident, names)
         if found is None or self.problem is None:
             return found
         return Value(found.facts, {**found.problems, self.problem: None}, text=found.text)
+
+    def is_unmatched(self, ident: Ident) -> bool:
+        """Whether the star's pattern leaves a name out, however the column that it means may be spelled."""
+        forms = {ident.stored, ident.name.lower(), ident.name.upper()}
+        return self.matches is not None and not any(map(self.matches, forms))
 
     def is_proven(self, ident: Ident) -> bool:
         """Whether the SQL has shown already that the column is there."""
@@ -60,7 +67,7 @@ class Hole:
 
     def may_have(self, ident: Ident) -> bool:
         """Whether a column of that name can be behind the star."""
-        if ident.key in self.hidden:
+        if ident.key in self.hidden or self.is_unmatched(ident):
             return ident.key in self.renamed
         return ident.key in self.renamed or self.is_blank or self.provider.may_have(ident)
 

@@ -144,4 +144,4 @@ def hole_under_rules(hole: Hole, rules: StarRules, names: Names) -> list[OutCol 
         if found is not None:
             known[new.key] = OutCol(new.stored, new.key, found)
     hidden = hole.hidden | rules.excluded | rules.renamed.keys() | rules.replaced.keys()
-    return [replace(hole, hidden=frozenset(hidden), renamed=known)]
+    return [replace(hole, hidden=frozenset(hidden), renamed=known, matches=rules.matches or hole.matches)]

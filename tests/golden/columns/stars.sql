@@ -278,3 +278,12 @@ select * apply(sum), columns('_id') apply(toString) apply(max) from t
 --> sum(c): t.c AGGREGATION
 --> max(toString(a_id)): t.a_id AGGREGATION
 --> max(toString(b_id)): t.b_id AGGREGATION
+
+--- case: patterns, names and functions over unknown columns
+--- dialect: duckdb
+select q.AX, q.x, r.el, m.y from (select columns('^a') from t) q, (select columns(lambda c: c = 'id') as el from u) r, (select max(columns(*)) from v) m
+--> partial
+--> AX: t.AX IDENTITY
+--> x: unknown_column
+--> el: star_without_schema
+--> y: star_without_schema

@@ -156,7 +156,12 @@ def test_every_dependency_seen_is_named(world: World, query: Query, seed: int) -
                 assert source in edges(lineage, place), f"{name} depends on {source}"
 
 
-@settings(max_examples=300, deadline=None, derandomize=not DEEP, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=3_000 if DEEP else 300,
+    deadline=None,
+    derandomize=not DEEP,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(query=queries(), known=st.sampled_from([(), ("t",), ("u",)]))
 def test_without_a_schema_nothing_is_said_that_the_schema_would_not_say(query: Query, known: tuple[str, ...]) -> None:
     whole = trace(query.sql, "duckdb", SCHEMA)
