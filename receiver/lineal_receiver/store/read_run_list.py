@@ -53,6 +53,7 @@ select *
 from run_listed
 where
     ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
+    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
 order by sorted_at desc, job_id desc, run_id desc
 limit $4
 """
@@ -63,6 +64,7 @@ from run_listed
 where
     job_id = $5
     and ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
+    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
 order by sorted_at desc, job_id desc, run_id desc
 limit $4
 """
@@ -73,6 +75,7 @@ from run_listed
 where
     parent_run = $5
     and ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
+    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
 order by sorted_at desc, job_id desc, run_id desc
 limit $4
 """
@@ -97,7 +100,10 @@ async def list_runs(
     parent: UUID | None = None,
     run: UUID | None = None,
 ) -> list[ListedRun]:
-    """The next `limit` runs: all, or those with an id, of a parent run, or of a job (the first that is told)."""
+    """The next `limit` runs: all, or those with an id, of a parent run, or of a job (the first that is told).
+
+    Runs of deleted jobs are only found by their id.
+    """
     place = (None, None, None) if after is None else (after.at, after.job, after.run)
     for wanted, statement in ((run, LIST_RUNS_BY_ID), (parent, LIST_CHILDREN), (job, LIST_RUNS_OF_JOB)):
         if wanted is not None:

@@ -12,6 +12,7 @@ select
         from gone as h
         where
             h.kind = case $2 when 'jobs' then 'job' when 'datasets' then 'dataset' end
+            and not exists (select from dataset as d where d.id = h.entity_id and d.hidden)
             and ($1::uuid = '00000000-0000-0000-0000-000000000000' or h.namespace_id = $1)
     )
 """

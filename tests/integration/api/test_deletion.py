@@ -66,6 +66,8 @@ async def test_a_deleted_job_is_nowhere_and_does_not_connect_the_graph(client: A
     assert shown["columnLineage"] is None
     assert (await client.get("/api/v1/stats/jobs", period="DAY"))[-1]["count"] == 1
     await _delete(client, "namespaces", JOBS, "jobs", "j3", status=404)
+    runs = (await client.get("/api/v2/runs"))["runs"]
+    assert [run["job"]["name"] for run in runs] == ["j1"]
     # What ran is history, and stays.
     assert (await client.get("/api/v1/jobs/runs/00000000-0000-0000-0000-000000000003"))["state"] == "COMPLETED"
 
@@ -152,3 +154,23 @@ async def test_what_is_not_there_can_not_be_deleted(client: Any) -> None:
     await _delete(client, "namespaces", "none", status=404)
     await _delete(client, "namespaces", JOBS, "jobs", "none", status=404)
     await _delete(client, "namespaces", DATA, "datasets", "none", status=404)
+
+
+async def test_pages_and_totals_are_full_of_what_is_left_and_aliases_go_with_their_root(client: Any) -> None:
+    for name in "abcdef":
+        await client.run(f"j{name}", ord(name), outputs=[client.dataset(name)])
+    link = {"symlinks": {"identifiers": [{"namespace": DATA, "name": "z", "type": "TABLE"}]}}
+    await client.run("ja", 1, at=1, outputs=[client.dataset("a", facets=link)])
+    for name in "acd":
+        await _delete_dataset(client, name)
+        await _delete_job(client, f"j{name}")
+    assert await _datasets(client) == (["b", "e", "f"], 3)
+    assert await _jobs(client) == (["jb", "je", "jf"], 3)
+    page = await client.get(client.path("namespaces", DATA, "datasets"), limit=2, offset=1)
+    assert ([row["name"] for row in page["datasets"]], page["totalCount"]) == (["e", "f"], 3)
+    page = await client.get(client.path("namespaces", JOBS, "jobs"), limit=2, offset=1)
+    assert (len(page["jobs"]), page["totalCount"]) == (2, 3)
+    for name in "az":
+        await client.get(f"/api/v1/namespaces/{DATA}/datasets/{name}", status=404)
+    summary = await client.get("/api/v2/summary")
+    assert (summary["datasets"], summary["jobs"]) == (3, 3)
