@@ -21,6 +21,7 @@ from lineal_producer.columns.facts import (
 )
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
 from lineal_producer.columns.methods import dotted_names, restore_columns
+from lineal_producer.columns.parts import bracket, extract, json_path, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Bound, Scope, row_value
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
@@ -175,52 +176,6 @@ class Evaluator:
         known = any(level.definite(name) or level.find_source([name]) for level in scope.chain())
         return not known and any(source.relation.is_open for source in scope.visible())
 
-    def bracket(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """An element of an array or map, or a field of a struct by its name."""
-        value = self.value(node.this, scope, bound)
-        for key in node.expressions:
-            if isinstance(key, exp.Literal) and key.is_string:
-                found = value.get_field(self.names.fold(key.name))
-                value = found if found is not None else value.get_element()
-                continue
-            place = constant_place(key, node.args.get("offset"))
-            if place is not None:
-                value = (value.get_nth(place) or value.get_element(place)).reshaped(TRANSFORMATION)
-                continue
-            used = Walk(self, scope).collect(key, TRANSFORMATION, bound)
-            value = value.get_element().reshaped(TRANSFORMATION).plus(used)
-        return value
-
-    def json_path(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
-        """A path into JSON: where the value is built in the query, the part that it names; else all of it."""
-        path = node.args.get("expression")
-        if not isinstance(path, exp.JSONPath) or node.expressions or is_lambda_parameter(node.this, bound, self.names):
-            return None
-        value = self.value(node.this, scope, bound)
-        if value.shape is None:
-            return value.used(TRANSFORMATION)
-        for part in path.expressions:
-            if isinstance(part, exp.JSONPathKey) and isinstance(part.this, str):
-                inner = value.get_field(self.names.fold(part.this))
-            elif isinstance(part, exp.JSONPathSubscript) and isinstance(part.this, int) and part.this >= 0:
-                inner = value.get_element(part.this)
-            elif isinstance(part, exp.JSONPathRoot):
-                continue
-            else:
-                return value.used(TRANSFORMATION)
-            if inner is None:
-                return value.used(TRANSFORMATION)
-            value = inner.reshaped(TRANSFORMATION)
-        return value
-
-    def extract(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
-        """A field of a struct by struct_extract."""
-        key = node.args.get("expression")
-        if not isinstance(key, exp.Literal):
-            return None
-        value = self.value(node.this, scope, bound)
-        return value.get_field(self.names.fold(key.name)) or value.used(TRANSFORMATION)
-
     def struct(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """A struct built here: its fields stay apart."""
         fields: dict[str, tuple[str, Value]] = {}
@@ -340,38 +295,19 @@ class Evaluator:
 SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value | None]] = {
     exp.Column: Evaluator.column,  # type: ignore[dict-item] # the table is keyed by the class that the method takes
     exp.Dot: Evaluator.dot,
-    exp.Bracket: Evaluator.bracket,
+    exp.Bracket: bracket,
     exp.Struct: Evaluator.struct,
     exp.Array: Evaluator.array,
     exp.ArrayAgg: Evaluator.array_agg,
     exp.ArraysZip: Evaluator.zipped,
-    exp.StructExtract: Evaluator.extract,
-    exp.JSONExtract: Evaluator.json_path,
-    exp.JSONExtractScalar: Evaluator.json_path,
+    exp.StructExtract: extract,
+    exp.JSONExtract: json_path,
+    exp.JSONExtractScalar: json_path,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, Evaluator.keeps_inside),
     **dict.fromkeys(ELEMENT_OF, Evaluator.element),
     **BUILT,
 }
-
-
-def nth_field(value: Value, number: str) -> Value:
-    """A tuple's field by its number, counted from one; of a value of unknown fields, the whole."""
-    found = value.get_nth(int(number) - 1) if number.isdigit() else None
-    return (found or value).reshaped(TRANSFORMATION) if found else value.used(TRANSFORMATION)
-
-
-def constant_place(key: exp.Expr, offset: object = None) -> int | None:
-    """A subscript that is a number, counted from zero; the grammar says where one counts from another number."""
-    if isinstance(key, exp.Literal) and not key.is_string and key.name.isdigit() and offset in (None, False, 0, 1):
-        place = int(key.name) - (1 if offset == 1 and offset is not True else 0)
-        return place if place >= 0 else None
-    return None
-
-
-def is_lambda_parameter(node: exp.Expr | None, bound: Bound, names: Names) -> bool:
-    """Whether a value is the parameter of a lambda around it."""
-    return isinstance(node, (exp.Identifier, exp.Column)) and names.fold(node.name) in bound
 
 
 def output_ident(node: exp.Expr, names: Names) -> Ident | None:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
+from lineal_producer.columns.calls import stack_columns
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import distinct_facts, group_facts, listed, order_facts
 from lineal_producer.columns.dialects import Ident, Names
@@ -19,7 +20,6 @@ from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.stars import expand_star, star_of
-from lineal_producer.columns.tables import stack_columns
 from lineal_producer.columns.values import Problem, Problems, Value, constant, merge
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from sqlglot import exp
 
 from lineal_producer.columns.creations import LIST_BY_NAME
-from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import FILTER
+from lineal_producer.columns.inserts import trace_insert, trace_multi_insert
 from lineal_producer.columns.merges import MergeWalker
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
-from lineal_producer.columns.stars import listed
-from lineal_producer.columns.targets import Assignments, assign, excluded_updates, target_columns
+from lineal_producer.columns.targets import Assignments, assign, target_columns
+from lineal_producer.columns.traced import Traced, unsupported, with_of
 from lineal_producer.columns.values import Problem, constant
 from lineal_producer.columns.variables import (
     assigns_variables,
     defined_columns,
-    filled,
     name_table_variables,
     read_assignments,
     read_variables,
@@ -44,26 +42,6 @@ SILENT = (
     exp.TruncateTable,
     exp.Declare,
 )
-
-
-@dataclass(slots=True)
-class Traced:
-    """What one statement gives: its target and relation, or why it could not be traced."""
-
-    target: exp.Table | None = None
-    relation: Relation | None = None
-    problem: Problem | None = None
-    # A target that this statement makes is followed where a later statement reads it.
-    creates: bool = False
-    temporary: bool = False
-
-    def problems_said(self) -> set[Problem]:
-        """All problems that the answer names if this is the statement that it shows."""
-        if self.relation is None:
-            return set()
-        holes = [item.problem for item in self.relation.items if isinstance(item, Hole) and item.problem is not None]
-        columns = (problem for column in self.relation.columns for problem in column.value.problems)
-        return {*self.relation.problems, *columns, *holes}
 
 
 def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
@@ -89,11 +67,6 @@ def is_dynamic(node: exp.Expr) -> bool:
         rest = str(node.args.get("expression") or "").lstrip("( ").upper()
         return str(node.this).upper() in ("EXECUTE", "EXEC") and rest.startswith(("IMMEDIATE", "'", "N'", "$", "@"))
     return isinstance(node, exp.ExecuteSql) or (isinstance(node, exp.Execute) and isinstance(node.this, exp.Subquery))
-
-
-def unsupported(message: str) -> Traced:
-    """A statement that is not traced."""
-    return Traced(problem=Problem("unsupported_statement", message))
 
 
 def trace_query(node: exp.Expr, walker: Walker) -> Traced:
@@ -150,56 +123,6 @@ def with_defined(relation: Relation, holder: exp.Schema, walker: Walker) -> Rela
     given = {column.key for column in relation.columns}
     own: list[OutCol | Hole] = [OutCol(i.stored, i.key, constant()) for i in idents if i.key not in given]
     return Relation(own + relation.items, relation.rows, relation.problems)
-
-
-def with_of(node: exp.Expr, walker: Walker) -> dict[str, Relation]:
-    """The CTEs before a statement."""
-    with_ = node.args.get("with_")
-    return walker.with_ctes(with_, None, walker.around) if isinstance(with_, exp.With) else walker.around
-
-
-def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
-    """INSERT … SELECT: by the column list, by name, else by the target's known columns."""
-    holder = node.this
-    target = holder.this if isinstance(holder, exp.Schema) else holder
-    body = node.args.get("expression")
-    if not isinstance(target, exp.Table) or not isinstance(body, (exp.Query, exp.Values)):
-        return unsupported("INSERT without a query is not traced")
-    relation = walker.query(body, None, with_of(node, walker))
-    listed = listed_columns(holder, target, walker)
-    if not listed and not node.args.get("by_name"):
-        known = target_columns(target, walker)
-        static = static_partitions(target)
-        listed = [ident for ident in known if ident.key not in static][: len(relation.items)]
-        if relation.is_open or len(list(relation.columns)) > len(known) - len(static):
-            listed = [] if relation.is_open or not known else listed
-    relation = renamed_columns(relation, listed)
-    conflict = node.args.get("conflict")
-    if isinstance(conflict, exp.OnConflict):
-        relation = excluded_updates(conflict, relation, target, body, walker)
-    key = walker.key_of(target)
-    if key in walker.declared:
-        walker.made[key] = filled(walker.made.get(key), relation, walker.declared[key])
-    return Traced(target, relation, temporary=key in walker.temporary)
-
-
-def listed_columns(holder: exp.Expr, target: exp.Table, walker: Walker) -> list[Ident]:
-    """The columns that an INSERT names; ClickHouse may write them as a star with exceptions."""
-    parts = holder.expressions if isinstance(holder, exp.Schema) else []
-    if len(parts) == 1 and isinstance(parts[0], exp.Star):
-        left_out = {
-            walker.names.ident(part.this if isinstance(part, exp.Column) else part).key
-            for part in listed(parts[0], "except_", "except")
-        }
-        return [ident for ident in target_columns(target, walker) if ident.key not in left_out]
-    return [walker.names.ident(part) for part in parts]
-
-
-def static_partitions(target: exp.Table) -> set[str]:
-    """The columns that INSERT … PARTITION (c = value) fills by a constant."""
-    partition = target.args.get("partition")
-    nodes = partition.expressions if isinstance(partition, exp.Partition) else []
-    return {node.this.name.lower() for node in nodes if isinstance(node, exp.EQ)}
 
 
 def trace_update(node: exp.Expr, walker: Walker) -> Traced:
@@ -284,52 +207,6 @@ def trace_copy(node: exp.Expr, walker: Walker) -> Traced:
     listed = [walker.names.ident(part) for part in inner.expressions] if isinstance(inner, exp.Schema) else []
     listed = listed or target_columns(target, walker)[: len(relation.items)]
     return Traced(target, renamed_columns(relation, listed))
-
-
-def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:
-    """One source with several INSERTs: the last one's target, and those of the others as a gap."""
-    source = node.args.get("source")
-    if not isinstance(source, exp.Expr):
-        return unsupported("INSERT into several tables without a source is not traced")
-    first = str(node.args.get("kind") or "").upper() == "FIRST"
-    conditions: list[exp.Expr] = []
-    traced: list[Traced] = []
-    for part in node.expressions:
-        own = part.args.get("expression") if isinstance(part, exp.ConditionalInsert) else None
-        if isinstance(own, exp.Expr):
-            conditions.append(own)
-        decides = conditions if first or part.args.get("else_") else conditions[-1:] if own is not None else []
-        traced.append(one_insert(part, source, decides, walker))
-    known = [one for one in traced if one.relation is not None]
-    if not known:
-        return unsupported("INSERT into several tables in this form is not traced")
-    main = known[-1]
-    others = [one.target.sql() for one in known[:-1] if one.target is not None]
-    if others:
-        message = f"the statement also fills {', '.join(dict.fromkeys(others))}, which this answer does not show"
-        main.problem = Problem("unsupported_statement", message)
-    return main
-
-
-def one_insert(part: exp.Expr, source: exp.Expr, conditions: list[exp.Expr], walker: Walker) -> Traced:
-    """One INSERT of several: its own SELECT over the source, or the source's columns under VALUES and WHEN."""
-    insert = part.this if isinstance(part, exp.ConditionalInsert) else part
-    if not isinstance(insert, exp.Insert):
-        return Traced()
-    insert = insert.copy()
-    body = insert.args.get("expression")
-    from_ = source if isinstance(source, exp.Table) else exp.Subquery(this=source.copy())
-    if isinstance(body, exp.Select):
-        select = body
-    else:
-        rows = body.expressions if isinstance(body, exp.Values) else []
-        cells = rows[0].expressions if rows and isinstance(rows[0], exp.Tuple) else rows
-        select = exp.Select(expressions=list(cells) or [exp.Star()])
-    select.set("from_", exp.From(this=from_))
-    if conditions:
-        select.set("where", exp.Where(this=exp.Tuple(expressions=[condition.copy() for condition in conditions])))
-    insert.set("expression", select)
-    return trace_insert(insert, walker)
 
 
 Handler = Callable[[exp.Expr, Walker], Traced]

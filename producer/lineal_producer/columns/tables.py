@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from sqlglot import exp
 
+from lineal_producer.columns.calls import (
+    argument_nodes,
+    file_paths,
+    is_option,
+    json_table_columns,
+    opaque,
+    output_names,
+    row_parts,
+    sql_name,
+    stack_columns,
+    value_rows,
+    value_structure,
+    with_file_name,
+    with_inputs,
+)
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
@@ -18,9 +31,7 @@ from lineal_producer.columns.rowsets import (
     DEFAULT_NAMES,
     FILES,
     OUTPUTS,
-    SPARK_OUTPUTS,
     TRANSPARENT,
-    TSQL_OUTPUTS,
 )
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
@@ -310,113 +321,3 @@ class TableFunctions:
         if aliases:
             return Relation([self.column(ident, value) for ident in aliases])
         return Relation([Hole(Relation(), problem=problem, whole=value)])
-
-
-def sql_name(node: exp.Expr) -> str:
-    """A function's SQL name in lower case."""
-    if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):
-        return str(node.name).lower()
-    if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
-        return sql_name(node.args["expression"])
-    if isinstance(node, exp.GenerateSeries):
-        # The grammar reads DuckDB's range as generate_series without its end.
-        return "range" if node.args.get("is_end_exclusive") else "generate_series"
-    return node.key
-
-
-def file_paths(arguments: list[exp.Expr]) -> list[str]:
-    """The constant paths that a file function reads, none when any of them is computed."""
-    first = arguments[0] if arguments else None
-    nodes = first.expressions if isinstance(first, exp.Array) else [first]
-    paths = [node.name for node in nodes if isinstance(node, exp.Literal) and node.is_string]
-    return list(dict.fromkeys(paths)) if len(paths) == len(nodes) else []
-
-
-def stack_columns(node: exp.Expr) -> list[list[exp.Expr]] | None:
-    """The expressions of each column of stack(n, …), None for another function or when n isn't a number."""
-    if sql_name(node) != "stack":
-        return None
-    count, *cells = argument_nodes(node)
-    if not isinstance(count, exp.Literal) or not count.name.isdigit() or int(count.name) < 1:
-        return None
-    width = -(-len(cells) // int(count.name))
-    return [cells[position::width] for position in range(width)]
-
-
-def argument_nodes(node: exp.Expr) -> list[exp.Expr]:
-    """A function's arguments."""
-    if isinstance(node, exp.Dot):
-        node = node.args["expression"]
-    return [part for part in node.iter_expressions() if not isinstance(part, (exp.OpenJSONColumnDef, exp.JSONSchema))]
-
-
-def json_table_columns(node: exp.Expr, names: Names) -> list[Ident]:
-    """The columns that JSON_TABLE declares."""
-    return [names.make(column.name) for column in node.find_all(exp.JSONColumnDef) if column.name]
-
-
-def output_names(name: str, dialect: str) -> tuple[str, ...]:
-    """The columns that a function's rows have by themselves, none where the dialect names them otherwise."""
-    if dialect in ("spark", "databricks") and name in SPARK_OUTPUTS:
-        return SPARK_OUTPUTS[name]
-    if dialect in ("tsql", "fabric") and name in TSQL_OUTPUTS:
-        return TSQL_OUTPUTS[name]
-    if dialect in ("trino", "presto", "athena") and name == "generate_series":
-        return OUTPUTS["sequence"]
-    return OUTPUTS.get(name, ())
-
-
-def is_option(node: exp.Expr, name: str) -> bool:
-    """Whether an argument is an option of a name that is not switched off."""
-    if not isinstance(node, (exp.EQ, exp.PropertyEQ, exp.Kwarg)) or node.this.name.lower() != name:
-        return False
-    value = node.args.get("expression")
-    return not (isinstance(value, exp.Boolean) and not value.this)
-
-
-def with_file_name(relation: Relation) -> Relation:
-    """DuckDB's read functions with filename = true: one more column, which is in no file."""
-    name = "filename"
-    column = OutCol(name, name, constant())
-    if relation.is_open:
-        return Relation([Hole(relation, frozenset({name})), column])
-    known = any(item.key == name for item in relation.columns)
-    return relation if known else Relation([*relation.items, column], relation.rows, relation.problems)
-
-
-def value_structure(node: exp.Values, dialect: str) -> str:
-    """The names and types that ClickHouse's VALUES may begin with, as text; empty where it doesn't."""
-    first = node.expressions[0] if node.expressions else None
-    parts = first.expressions if isinstance(first, exp.Tuple) else []
-    if dialect != "clickhouse" or len(parts) < 2 or not isinstance(parts[1], exp.Tuple):
-        return ""
-    return parts[0].name if isinstance(parts[0], exp.Literal) and parts[0].is_string else ""
-
-
-def value_rows(node: exp.Values, dialect: str) -> list[exp.Expr]:
-    """The rows of VALUES."""
-    return list(node.expressions[0].expressions[1:] if value_structure(node, dialect) else node.expressions)
-
-
-def row_parts(row: exp.Expr) -> list[exp.Expr]:
-    """The expressions of one row of VALUES; MySQL writes ROW before each."""
-    parts = row.expressions if isinstance(row, exp.Tuple) else [row]
-    if len(parts) == 1 and isinstance(parts[0], exp.Anonymous) and parts[0].name.lower() == "row":
-        return list(parts[0].expressions)
-    return list(parts)
-
-
-def with_inputs(relation: Relation, value: Value) -> Relation:
-    """A relation each of whose columns depends on a value too."""
-    items: list[OutCol | Hole] = []
-    for item in relation.items:
-        if isinstance(item, OutCol):
-            items.append(OutCol(item.name, item.key, item.value.plus(value)))
-        else:
-            items.append(replace(item, whole=merge((item.whole or constant(), value))))
-    return Relation(items, relation.rows, relation.problems)
-
-
-def opaque(message: str, code: str = "opaque_function") -> Relation:
-    """A relation of which nothing is known."""
-    return Relation([Hole(Relation(), problem=Problem(code, message))])

@@ -17,7 +17,8 @@ from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.recovery import first_line
 from lineal_producer.columns.relation import Hole, OutCol, Relation
-from lineal_producer.columns.statements import Traced, trace_statement
+from lineal_producer.columns.statements import trace_statement
+from lineal_producer.columns.traced import Traced
 from lineal_producer.columns.values import Problem, Value
 
 # Frames that parsing and walking may stack up: some hundred queries or function calls inside one another. Before
