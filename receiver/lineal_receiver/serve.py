@@ -81,9 +81,8 @@ async def _serve(
     signals.forward_to(_canceller())
     await _await_database(address, settings.wait_seconds)
     async with open_pool(address, size=settings.pool_size, statement_seconds=settings.statement_seconds) as pool:
-        server = _Server(
-            create_app(settings, pool), f"Lineal listens on {build_url(settings.host, listener)} ({where})"
-        )
+        ready = f"Lineal listens on {build_url(settings.host, listener)} ({where})"
+        server = _Server(create_app(settings, pool), ready, settings.body_seconds)
         signals.forward_to(server.stop_soon)
         _spare_collector()
         async with keeping_days(pool, settings.hot_days):
@@ -134,13 +133,23 @@ def _canceller() -> Callable[[], None]:
     return cancel
 
 
+def _find_protocol(head_seconds: float) -> Any:
+    """Ours where httptools is installed, else uvicorn's choice."""
+    try:
+        from lineal_receiver.protocol import build_protocol
+    except ImportError:
+        return "auto"
+    return build_protocol(head_seconds)
+
+
 class _Server(uvicorn.Server):
     """uvicorn that says when it is ready, and leaves the signals to us."""
 
-    def __init__(self, app: Any, ready: str) -> None:
+    def __init__(self, app: Any, ready: str, head_seconds: float) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
+                http=_find_protocol(head_seconds),
                 lifespan="on",
                 log_config=None,
                 access_log=False,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from starlette.types import Receive, Scope
 
 from lineal_receiver.api.patience import Patience, TooSlow
+from lineal_receiver.api.room import LARGE, Visit
 from lineal_receiver.ingest.unpacking import BrokenGzip, Unpacker
 
 BEGINNING = 4096
@@ -27,6 +28,10 @@ class BodyRefused(Exception):
     size: int = 0
     whole: bool = False
     coding: str = ""
+
+
+class NoRoom(Exception):
+    """Too many large bodies are under way: this one has to be sent again."""
 
 
 class ClientGone(Exception):
@@ -56,9 +61,9 @@ def check_type(scope: Scope) -> None:
 class BodyReader:
     """One request's body, read once."""
 
-    def __init__(self, scope: Scope, receive: Receive, limit: int, seconds: float) -> None:
-        """At most `limit` bytes, unpacked; slower than in `seconds` is refused, see Patience."""
-        self._scope, self._receive = scope, receive
+    def __init__(self, scope: Scope, receive: Receive, limit: int, seconds: float, visit: Visit | None = None) -> None:
+        """At most `limit` bytes, unpacked; slower than `seconds` is refused (see Patience); a large one needs room."""
+        self._scope, self._receive, self._visit = scope, receive, visit
         self._limit, self._seconds = limit, seconds
         self._more = True
 
@@ -76,6 +81,8 @@ class BodyReader:
                 coding = self._read_coding()
                 return await self._read(coding, patience, raw)
         except TooSlow:
+            if self._visit is not None and self._visit.waiting:
+                raise NoRoom from None
             expected = f"a request within {self._seconds:g} seconds, or faster than 64 KiB a second"
             shown = "the request didn't come in time"
             came = b"".join(raw)
@@ -104,7 +111,7 @@ class BodyReader:
         if not coding and self._length() > self._limit:
             beginning = await self._read_beginning()
             raise self._too_large(beginning, self._length())
-        unpacker = Unpacker(self._limit) if coding else None
+        unpacker = Unpacker(min(self._limit, LARGE)) if coding else None
         parts: list[bytes] = [] if coding else raw
         size = packed = 0
         try:
@@ -116,8 +123,7 @@ class BodyReader:
                 for part in [chunk] if unpacker is None else unpacker.feed(chunk):
                     size += len(part)
                     parts.append(part)
-                    if max(size, packed) > self._limit:
-                        raise self._too_large(_begin(parts), max(size, packed))
+                    await self._admit(max(size, packed), parts)
             if unpacker is not None:
                 unpacker.finish()
         except BrokenGzip as error:
@@ -131,6 +137,13 @@ class BodyReader:
             body = b"".join(raw) if whole else _begin(raw)
             raise BodyRefused(400, "gzip", "a whole gzip stream", shown, body, packed, whole, coding) from None
         return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    async def _admit(self, size: int, parts: list[bytes]) -> None:
+        """Let a body have so many bytes, once there is room for it; BodyRefused above the limit."""
+        if size > self._limit:
+            raise self._too_large(_begin(parts), size)
+        if self._visit is not None:
+            await self._visit.grow(size)
 
     async def _read_beginning(self) -> bytes:
         """The first bytes of a body of which nothing was read yet."""

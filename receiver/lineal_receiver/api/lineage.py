@@ -4,7 +4,8 @@ import orjson
 import structlog
 from starlette.types import Receive, Scope, Send
 
-from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone
+from lineal_receiver.api.body import BodyReader, BodyRefused, ClientGone, NoRoom
+from lineal_receiver.api.room import Room, Visit
 from lineal_receiver.ingest.batch import BatchResult, take_batch
 from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.intake import Accepted, Intake, Refused
@@ -26,22 +27,31 @@ class LineageGate:
         self._intake = intake
         self._limit = limit
         self._seconds = seconds
+        self._room = Room()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a POST: 201 only for what is kept."""
         source = _source(scope)
         try:
-            body = await BodyReader(scope, receive, self._limit, self._seconds).read()
-            if scope["path"].rstrip("/") == BATCH:
-                await _answer_batch(send, await take_batch(self._intake, body, source))
-            else:
-                await _answer(send, await self._intake.take(body, source))
+            async with Visit(self._room) as visit:
+                body = await BodyReader(scope, receive, self._limit, self._seconds, visit).read()
+                async with visit.desk:
+                    answer = await self._take(scope, body, source)
+            await _answer(send, answer)
         except BodyRefused as error:
             await self._refuse(send, error, source)
+        except NoRoom:
+            shown = "too many large bodies are under way: send it again"
+            await _send(send, 503, _error(503, shown), [(b"retry-after", b"%d" % RETRY_SECONDS), *HEADERS["slow"]])
         except StoreAway as error:
             await _send(send, 503, _error(503, str(error)), [(b"retry-after", b"%d" % RETRY_SECONDS)])
         except ClientGone:
             log.info("client_gone", source=source)
+
+    async def _take(self, scope: Scope, body: bytes, source: str) -> Accepted | Refused | BatchResult:
+        if scope["path"].rstrip("/") == BATCH:
+            return await take_batch(self._intake, body, source)
+        return await self._intake.take(body, source)
 
     async def _refuse(self, send: Send, error: BodyRefused, source: str) -> None:
         refused = Refused(error.status, (Fault("", error.rule, error.expected, error.message),))
@@ -60,18 +70,13 @@ def _source(scope: Scope) -> str:
     return str(client[0]) if client else ""
 
 
-async def _answer(send: Send, answer: Accepted | Refused) -> None:
-    if isinstance(answer, Accepted):
-        await _send(send, 201, b"")
-    else:
+async def _answer(send: Send, answer: Accepted | Refused | BatchResult) -> None:
+    if isinstance(answer, Refused):
         await _send(send, answer.status, _refusal(answer))
-
-
-async def _answer_batch(send: Send, result: BatchResult | Refused) -> None:
-    if isinstance(result, Refused):
-        await _send(send, result.status, _refusal(result))
+    elif isinstance(answer, BatchResult):
+        await _send(send, 200, orjson.dumps(answer.as_json()))
     else:
-        await _send(send, 200, orjson.dumps(result.as_json()))
+        await _send(send, 201, b"")
 
 
 def _refusal(refused: Refused) -> bytes:

@@ -5,8 +5,6 @@ from datetime import timezone
 from typing import Any
 from uuid import UUID
 
-import orjson
-
 from lineal_receiver.ids import (
     EPOCH,
     NONE,
@@ -22,6 +20,7 @@ from lineal_receiver.ids import (
     version_name_id,
 )
 from lineal_receiver.ingest.builds import BuildMemo, Stated, Subject, state_explicit, state_nothing
+from lineal_receiver.ingest.canonical import write_canonical
 from lineal_receiver.ingest.commands import fold_command
 from lineal_receiver.ingest.envelope import Facet
 from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NAMES_FOR_GOOD, NO_VERSION, Event, Facets
@@ -300,7 +299,7 @@ class _Fold:
         if not fields and not isinstance(location, str) and not gone:
             return
         key = self.gone if gone else self.key
-        text = orjson.dumps(fields, option=orjson.OPT_SORT_KEYS)
+        text = write_canonical(fields)
         body = content_id(text)
         if isinstance(location, str):  # the same fields at another place are another schema
             body = content_id(text + b"\0" + location.encode())
