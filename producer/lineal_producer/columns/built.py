@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # Functions of names and values in turn.
 PAIRS = frozenset({"jsonb_build_object", "json_build_object", "object", "json_object"})
+# Functions of an array's elements.
+LISTS = frozenset({"jsonb_build_array", "json_build_array"})
 # Functions that turn a struct into JSON whose keys are the struct's fields.
 TO_JSON = frozenset({"to_json", "to_jsonb", "row_to_json", "json", "to_variant", "parse_json"})
 JSON_TYPES = frozenset({"JSON", "JSONB", "VARIANT", "OBJECT", "SUPER"})
@@ -33,6 +35,10 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
     if name == "row":
         values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
         return of_fields([(f"f{place}", value) for place, value in enumerate(values, 1)], evaluator)
+    if name in LISTS:
+        values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
+        whole = merge(values)
+        return Value(whole.facts, whole.problems, made=Shape(element=whole, items=values))
     if name in PAIRS:
         parts = node.expressions
         return of_pairs(evaluator, list(zip(parts[::2], parts[1::2], strict=False)), scope, bound)

@@ -591,3 +591,22 @@ select id, n.c.value('(a)[1]', 'int') as a, t.x.query('/a') as q, dbo.fn(id) as 
 --> a: t.x TRANSFORMATION
 --> q: t.x TRANSFORMATION
 --> f: t.id TRANSFORMATION
+
+--- case: json built of a row and of lists
+--- dialect: postgres
+--- schema: t(id INT, k TEXT, v INT)
+select json_build_object('a', json_build_array(k, v), 'b', v)->'a'->>0 as x, to_jsonb(t)->>'k' as y, row_to_json(t) as r from t
+--> resolved
+--> x: t.k TRANSFORMATION
+--> y: t.k TRANSFORMATION
+--> r: t.id TRANSFORMATION, t.k TRANSFORMATION, t.v TRANSFORMATION
+
+--- case: arrays in arrays
+--- dialect: bigquery
+--- schema: t(id INT64, o ARRAY<STRUCT<k STRING, lines ARRAY<STRUCT<sku STRING, n INT64>>>>)
+select id, o.k, l.sku, l.n from t, t.o as o, o.lines as l
+--> resolved
+--> id: t.id IDENTITY
+--> k: t.o.k TRANSFORMATION
+--> sku: t.o.lines.sku TRANSFORMATION
+--> n: t.o.lines.n TRANSFORMATION

@@ -213,6 +213,7 @@ WORDS = st.sampled_from(
     """
     select from where with as ( ) , a b t.* * join on union all group by order having case when then end null 1 'x'
     unnest lateral over partition pivot for in values insert into merge using update set create table ; recursive
+    begin end declare @v if |> limit by window returning unload directory columns(*) apply(sum) 'k' := on conflict do
     "q" [ ] { } : . -> exists distinct qualify columns exclude replace struct array count sum filter within
     """.split()  # noqa: SIM905 # a list of these would be a page long
 )
@@ -221,7 +222,9 @@ WORDS = st.sampled_from(
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(
     text=st.lists(WORDS, max_size=30).map(" ".join) | st.text(max_size=60),
-    dialect=st.sampled_from(["duckdb", "bigquery", "snowflake", "tsql"]),
+    dialect=st.sampled_from(
+        "duckdb bigquery snowflake tsql clickhouse oracle redshift databricks postgres trino mysql".split()  # noqa: SIM905
+    ),
 )
 def test_no_text_makes_it_raise(text: str, dialect: str) -> None:
     lineage = trace(text, dialect, {"t": {"a": "INT", "b": "STRUCT(x INT)"}})
