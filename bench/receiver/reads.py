@@ -21,20 +21,22 @@ from lineal_receiver.postgres.pool import open_pool
 from lineal_receiver.settings import Settings
 
 JOBS, DATA = "bench", quote("postgres://bench:5432", safe="")
-LAYER, DIAMOND_WIDTH, DIAMOND_DEPTH, READERS = 200, 3, 50, 100_000
+LAYERS, DIAMOND_WIDTH, DIAMOND_DEPTH, READERS = 10, 3, 50, 100_000
+DENSE = 2_000
 Paths = Callable[[int, random.Random], dict[str, str]]
 Times = dict[str, tuple[float, float, int]]
 
 
 def edge_paths(models: int, chance: random.Random) -> dict[str, str]:
     """A walk of each kind, from random models of the last and of the first layer."""
-    last = chance.randrange(LAYER) + LAYER * (min(10, models // LAYER) - 1)
-    first = chance.randrange(LAYER)
+    layer = 200 if models == DENSE else 20
+    first = chance.randrange(models // (LAYERS * layer)) * LAYERS * layer + chance.randrange(layer)
+    last, at = first + (LAYERS - 1) * layer, chance.randrange(20)
     column = f"/api/v1/column-lineage?nodeId=datasetField:{DATA}:"
     v2 = f"/api/v1/lineage?nodeId=dataset:{DATA}:db.t"
     return {
-        "columns upstream, depth 20": f"{column}db.t{last}:c1&depth=20",
-        "columns downstream, depth 20": f"{column}db.t{first}:c1&depth=20&withDownstream=true",
+        "columns upstream, depth 20": f"{column}db.t{last}:c{at}&depth=20",
+        "columns downstream, depth 20": f"{column}db.t{first}:c{at}&depth=20&withDownstream=true",
         "columns of a table, both ways, depth 2": f"/api/v1/column-lineage?nodeId=dataset:{DATA}:db.t{last}&depth=2"
         "&withDownstream=true",
         "tables, depth 1": f"{v2}{last}&depth=1",
@@ -145,7 +147,7 @@ async def run_edges(server: str, sizes: list[int], requests: int) -> None:
     results, columns = [], []
     for edges in sizes:
         dsn = await make_database(server, f"bench_edges_{edges}")
-        models = max(LAYER * 2, edges // EDGES_A_MODEL)
+        models = max(1, round(edges / EDGES_A_MODEL / 200)) * 200
         began = time.perf_counter()
         await fill(dsn, models=models, runs=1)
         found = await count(dsn, "edge_active")
@@ -174,12 +176,12 @@ async def run_jobs(server: str, sizes: list[int], requests: int) -> None:
 async def run_odd(server: str, requests: int) -> None:
     """2,000 models in 10 layers, diamonds, a hub."""
     dsn = await make_database(server, "bench_odd")
-    await fill(dsn, models=2000, runs=1)
-    layers = await measure(dsn, edge_paths, 2000, requests)
+    await fill(dsn, models=DENSE, runs=1, layer=DENSE // LAYERS, dense=True)
+    layers = await measure(dsn, edge_paths, DENSE, requests)
     await fill_diamonds(dsn, DIAMOND_WIDTH, DIAMOND_DEPTH)
     await fill_hub(dsn, READERS)
     print_table(["2,000 models in 10 layers"], [layers])
-    print_table([f"450 edges, {READERS} readers"], [await measure(dsn, odd_paths, 2000, requests)])
+    print_table([f"450 edges, {READERS} readers"], [await measure(dsn, odd_paths, DENSE, requests)])
     await drop(server, dsn)
 
 

@@ -1,5 +1,5 @@
 -- A store as ingest would leave it, made by PostgreSQL itself so that 10 million edges take minutes.
--- Models stand in layers of $layer, ten layers a component; each has 20 columns, and each column is made from 2 columns of its 3 parents one layer up.
+-- Models stand in layers of so many, ten layers a component; each has 20 columns, made from columns of its 3 parents one layer up: one each, every fifth two; dense: two each.
 
 create function pg_temp.bench_id(kind text, variadic parts text[]) returns uuid language sql immutable as $$
 select encode(substring(sha256(string_agg(int4send(octet_length(convert_to(p, 'UTF8'))) || convert_to(p, 'UTF8'), ''::bytea order by n)) from 1 for 16), 'hex')::uuid
@@ -87,6 +87,6 @@ insert into edge_active (target_dataset, job_id, target_field, source_dataset, s
 select m.dataset, m.job, 'c' || i, p.dataset, 'c' || (i + s) % 20, 'DIRECT', 'TRANSFORMATION', false, 'a + b'
 from model as m
 cross join generate_series(0, 19) as i
-cross join generate_series(0, 1) as s
+cross join generate_series(0, case when :dense or i % 5 = 0 then 1 else 0 end) as s
 join model as p on p.n = m.parents[1 + (i + s) % 3]
 where m.parents <> '{}' and :columns;
