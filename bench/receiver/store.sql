@@ -16,11 +16,11 @@ select
     lpad(to_hex(n), 32, '0')::uuid as base,
     case when (n / :layer) % 10 > 0 then
         array[
-            (n / :layer - 1) * :layer + (n * 7919 + 13) % :layer,
-            (n / :layer - 1) * :layer + (n * 7919 + 13 + :layer / 3) % :layer,
-            (n / :layer - 1) * :layer + (n * 7919 + 13 + 2 * (:layer / 3)) % :layer
+            (n / :layer - 1) * :layer + (n * 7919::bigint + 13) % :layer,
+            (n / :layer - 1) * :layer + (n * 7919::bigint + 13 + :layer / 3) % :layer,
+            (n / :layer - 1) * :layer + (n * 7919::bigint + 13 + 2 * (:layer / 3)) % :layer
         ]
-    else array[]::int[] end as parents
+    else array[]::bigint[] end as parents
 from generate_series(0, :models - 1) as n;
 create unique index on model (n);
 analyze model;
