@@ -1,8 +1,9 @@
 """From an output's facets to a build: edges between fields, what is known of each column, and the id of both."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
@@ -129,7 +130,7 @@ def _build(
         if relation.get("modelId")
     }
     gaps = "; ".join(f"{gap['code']}: {gap['message']}" for gap in facet.get("gaps", []))
-    edge_set = content_id(orjson.dumps([[_plain(edge) for edge in edges], [_plain(column) for column in columns]]))
+    edge_set = _hash_rows(edges, columns)
     described: dict[str, Any] = {
         "model_id": str(facet.get("modelId") or subject.model_id),
         "sql_hash": facet.get("sqlHash"),
@@ -159,6 +160,18 @@ def _build(
         columns=columns,
         **described,
     )
+
+
+def _hash_rows(*tables: Iterable[Edge | ColumnStatus]) -> bytes:
+    """The id of these rows, made piece by piece: written out as a whole, those of a large event take much memory."""
+    hashed = sha256(b"[")
+    for number, rows in enumerate(tables):
+        hashed.update(b",[" if number else b"[")
+        for index, row in enumerate(rows):
+            hashed.update((b"," if index else b"") + orjson.dumps(_plain(row)))
+        hashed.update(b"]")
+    hashed.update(b"]")
+    return hashed.digest()
 
 
 def _plain(row: Edge | ColumnStatus) -> list[Any]:

@@ -18,6 +18,8 @@ NAMES_FOR_GOOD = 1 << 27
 NO_VERSION = 1 << 29
 """No version of the job is declared."""
 TOLERANCE = timedelta(minutes=10)
+LARGE = 2 * 1024 * 1024
+"""Bodies beyond so many bytes are taken one at a time, each in a transaction of its own."""
 
 Facets = dict[str, Facet]
 
@@ -38,6 +40,12 @@ class Event:
     facets: dict[str, Facets]
     invalid: frozenset[str]
     findings: tuple[Finding, ...] = ()
+
+    def forget_tree(self) -> None:
+        """Let go of what was parsed of a large event once its rows are made: it takes several times the body."""
+        if len(self.body) > LARGE:
+            self.content.clear()
+            self.facets.clear()
 
     def facet(self, holder: str, key: str) -> dict[str, Any] | None:
         """The value of a facet at `holder` (a pointer), where it can be believed and isn't a deletion."""

@@ -160,7 +160,7 @@ class Changes:
     runs: dict[tuple[UUID, UUID], RunFacts] = field(default_factory=dict)
     io: dict[IoKey, IoFacts] = field(default_factory=dict)
     schemas: dict[bytes, str] = field(default_factory=dict)
-    bodies: dict[bytes, tuple[str, date]] = field(default_factory=dict)
+    bodies: dict[bytes, tuple[bytes, date]] = field(default_factory=dict)
     builds: dict[bytes, Build] = field(default_factory=dict)
     facets: dict[FacetKey, FacetValue] = field(default_factory=dict)
     reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
@@ -219,7 +219,7 @@ class Changes:
         if known is None or version.at < known.at:
             self.versions[job, identity] = version
 
-    def add_body(self, identity: bytes, text: str, day: date) -> None:
+    def add_body(self, identity: bytes, text: bytes, day: date) -> None:
         """A facet's text was seen on this day."""
         _, known = self.bodies.get(identity, (text, day))
         self.bodies[identity] = (text, max(known, day))

@@ -388,7 +388,7 @@ class _Fold:
         if is_deletion(facet):
             self.changes.add_facet((entity, scope, side, name), FacetValue(self.gone, self.event.time, None))
             return
-        self.changes.add_body(facet.id, facet.body.decode(), self.event.time.astimezone(timezone.utc).date())
+        self.changes.add_body(facet.id, facet.body, self.event.time.astimezone(timezone.utc).date())
         self.changes.add_facet((entity, scope, side, name), FacetValue(self.key, self.event.time, facet.id))
 
 

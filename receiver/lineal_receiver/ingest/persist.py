@@ -14,7 +14,7 @@ import asyncpg
 import structlog
 
 from lineal_receiver.errors import LinealError, StoreError
-from lineal_receiver.ingest.event import Event
+from lineal_receiver.ingest.event import LARGE, Event
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.meters import Meters
 from lineal_receiver.ingest.transaction import write_events
@@ -156,14 +156,24 @@ class Vault:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            batch, size = [self._queue.popleft()], 0
-            while self._queue and len(batch) < MAX_EVENTS and size < MAX_BYTES:
-                size += len(batch[-1].event.body)
-                batch.append(self._queue.popleft())
+            batch = self._take_batch()
             await self._commit(batch)
             before, self._kept = self._kept, self._kept + len(batch)
+            del batch  # or a large event would live on until the next one
             if any(before < size <= self._kept for size in GROWN):
                 await self._analyze()
+
+    def _take_batch(self) -> list[_Waiting]:
+        """The events that share the next transaction: a large one has its own."""
+        batch = [self._queue.popleft()]
+        size = len(batch[0].event.body)
+        alone = size > LARGE
+        while self._queue and len(batch) < MAX_EVENTS and size < MAX_BYTES and not alone:
+            if len(self._queue[0].event.body) > LARGE:
+                break
+            batch.append(self._queue.popleft())
+            size += len(batch[-1].event.body)
+        return batch
 
     async def _analyze(self) -> None:
         try:
@@ -214,7 +224,7 @@ class Vault:
             except _CONFLICTS as error:
                 self.meters.retried += 1
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
-                if attempt == ATTEMPTS - 1:
+                if attempt == ATTEMPTS - 1 or any(not event.content for event in events):  # it let go of its tree
                     await self._let_go()
                     raise
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries

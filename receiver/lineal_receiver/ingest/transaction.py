@@ -54,6 +54,8 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     new = [event for event in unique.values() if event.id in added]
     await write_verdicts.insert_facet_verdicts(connection, _verdict_rows(new))
     changes = collect(new, known.memo)
+    for event in new:
+        event.forget_tree()
     if not new:
         return Written(added, changes)
     await plan_by_index(connection)

@@ -34,15 +34,15 @@ FIND_BODIES = "select id, touched_day from facet_body where id = any($1::bytea[]
 
 INSERT_BODIES = """
 insert into facet_body (id, body, touched_day)
-select id, body, touched_day
-from unnest($1::bytea[], $2::text[], $3::date[]) as r (id, body, touched_day)
+select id, convert_from(body, 'UTF8'), touched_day
+from unnest($1::bytea[], $2::bytea[], $3::date[]) as r (id, body, touched_day)
 order by id
 on conflict (id) do update set touched_day = excluded.touched_day where excluded.touched_day > facet_body.touched_day
 """
 
 
 async def insert_bodies(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep facets (id, text, day), without sending those again that are there."""
+    """Keep facets (id, text in UTF-8, day), without sending those again that are there."""
     found = await connection.fetch(FIND_BODIES, [row[0] for row in rows])
     known = {row["id"]: row["touched_day"] for row in found}
     missing = [row for row in rows if row[0] not in known or known[row[0]] < row[2]]
