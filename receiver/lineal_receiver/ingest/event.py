@@ -18,8 +18,8 @@ NAMES_FOR_GOOD = 1 << 27
 NO_VERSION = 1 << 29
 """No version of the job is declared."""
 TOLERANCE = timedelta(minutes=10)
-LARGE = 2 * 1024 * 1024
-"""Bodies beyond so many bytes are taken one at a time, each in a transaction of its own."""
+LARGE = 1024 * 1024
+"""Bodies beyond so many bytes have a transaction of their own."""
 
 Facets = dict[str, Facet]
 
