@@ -62,7 +62,7 @@ def probe(expression: str) -> str:
 
 def members(column: str) -> str:
     """The identity of a row that stands for many."""
-    return f"md5(list({column} order by {column})::varchar)"
+    return f"coalesce(md5(list({column} order by {column})::varchar), '-')"
 
 
 BASE = (
