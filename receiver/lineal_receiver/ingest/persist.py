@@ -151,9 +151,8 @@ class Vault:
     async def _work_on(self) -> None:
         while not (self._closing and not self._queue):
             if not self._queue:
+                self._wake.clear()  # first: what comes while the connection is given back, the end too, isn't missed
                 await self._let_go()
-            if not self._queue:
-                self._wake.clear()
                 await self._wake.wait()
                 continue
             batch = self._take_batch()
