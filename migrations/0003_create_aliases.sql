@@ -120,3 +120,23 @@ from renaming as r
 join run_io as io
     on io.dataset_id = r.new_id and io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o'
 where not r.future and io.class = 2 and (r.run_id = '00000000-0000-0000-0000-000000000000' or not io.future);
+
+-- A dataset, and its likes in the namespaces that count as its own: what is claimed there is claimed here. Not those that an operator let count as something for themselves.
+create function alias_meant(dataset_id uuid) returns setof uuid
+language sql stable parallel safe rows 1
+as $$
+with recursive meant (id, namespace_id, name) as (
+    select d.id, d.namespace_id, d.name from dataset as d where d.id = dataset_id
+    union
+    select named_id('dataset', n.name, m.name), n.id, m.name
+    from meant as m
+    join alias_order as o on o.target_id = m.namespace_id and o.kind = 'namespace'
+    join namespace as n on n.id = o.id
+    where not exists (
+        select
+        from alias_order as own
+        where own.id = named_id('dataset', n.name, m.name) and own.target_id is not null
+    )
+)
+select meant.id from meant
+$$;

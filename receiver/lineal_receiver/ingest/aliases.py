@@ -30,6 +30,8 @@ async def derive_aliases(
         return Counter()
     withdrawing = sorted({declarer for alias, declarer in claimed if alias == NONE})
     spaces = [name for name, kind in ordered if kind == "namespace"]
+    if spaces:
+        await write_aliases.take_time(connection)
     await write_aliases.lock_claims(connection, alone=bool(withdrawing or spaces))
     hidden, routed = await write_listing.find_new(connection, named) if named else (set(), set())
     hidden.difference_update(named.mentioned)

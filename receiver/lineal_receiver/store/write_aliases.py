@@ -25,6 +25,16 @@ async def lock_canon(connection: asyncpg.Connection) -> None:
     await connection.execute(OWN_CLAIMS, LOCK_CANON)
 
 
+TAKE_TIME = """
+select set_config('statement_timeout', '0', true)
+"""
+
+
+async def take_time(connection: asyncpg.Connection) -> None:
+    """Let this transaction's statements take as long as they need: a namespace can hold very many names."""
+    await connection.execute(TAKE_TIME)
+
+
 UPSERT_CLAIMS = """
 insert into alias_claim as c (alias_id, declarer_id, job_id, run_id, side, future, at, class)
 select n.alias_id, n.declarer_id, n.job_id, n.run_id, io.side, n.future, n.at, io.class

@@ -72,53 +72,16 @@ async def fetch_forward(connection: asyncpg.Connection, datasets: Sequence[UUID]
 # A claim counts if its declarer didn't withdraw it later; those from the future stand behind all others, as do
 # those of open runs. What was claimed in a namespace that counts as another was claimed there.
 FETCH_POINTERS = """
-with recursive meant (root_id, id, namespace_id, name) as (
-    select d.id, d.id, d.namespace_id, d.name from dataset as d where d.id = any($1::uuid[])
-    union
-    select m.root_id, named_id('dataset', n.name, m.name), n.id, m.name
-    from meant as m
-    join alias_order as o on o.target_id = m.namespace_id and o.kind = 'namespace'
-    join namespace as n on n.id = o.id
-    where not exists (
-        select
-        from alias_order as own
-        where own.id = named_id('dataset', n.name, m.name) and own.target_id is not null
-    )
-),
-counted as (
-    select m.root_id, c.declarer_id, c.class, c.future, c.at
-    from meant as m
-    cross join lateral (
-        select c.declarer_id, c.class, c.future, c.at
-        from alias_claim as c
-        where
-            c.alias_id = m.id
-            and c.class >= 1
-            and c.declarer_id <> m.root_id
-            and not exists (
-                select
-                from alias_claim as w
-                where
-                    w.alias_id = '00000000-0000-0000-0000-000000000000'
-                    and w.declarer_id = c.declarer_id
-                    and w.class = 2
-                    and (w.future < c.future or (w.future = c.future and w.at > c.at))
-            )
-        order by c.class desc, c.future, c.at desc, c.declarer_id desc
-        limit 1
-    ) as c
-)
 select
     k.id,
     n.declarer_id as claimed_id,
     n.declarer_id is not null and exists (
         select
-        from meant as m
+        from alias_meant(k.id) as m (id)
         join alias_claim as o
             on o.alias_id = m.id and (o.declarer_id < n.declarer_id or o.declarer_id > n.declarer_id)
         where
-            m.root_id = k.id
-            and o.declarer_id <> k.id
+            o.declarer_id <> k.id
             and o.class = 2
             and not exists (
                 select
@@ -141,8 +104,26 @@ select
 from unnest($1::uuid[]) as k (id)
 left join lateral (
     select c.declarer_id
-    from counted as c
-    where c.root_id = k.id
+    from alias_meant(k.id) as m (id)
+    cross join lateral (
+        select c.declarer_id, c.class, c.future, c.at
+        from alias_claim as c
+        where
+            c.alias_id = m.id
+            and c.class >= 1
+            and c.declarer_id <> k.id
+            and not exists (
+                select
+                from alias_claim as w
+                where
+                    w.alias_id = '00000000-0000-0000-0000-000000000000'
+                    and w.declarer_id = c.declarer_id
+                    and w.class = 2
+                    and (w.future < c.future or (w.future = c.future and w.at > c.at))
+            )
+        order by c.class desc, c.future, c.at desc, c.declarer_id desc
+        limit 1
+    ) as c
     order by c.class desc, c.future, c.at desc, c.declarer_id desc
     limit 1
 ) as n on true
