@@ -199,6 +199,14 @@ create table run_io (
     primary key (dataset_id, job_id, run_id, side)
 );
 create index run_io_by_run on run_io (job_id, run_id, side);
+create index run_io_stated on run_io (job_id, side, future, stated_at desc)
+where run_id = '00000000-0000-0000-0000-000000000000';
+-- When a job's newest JobEvents that named inputs, and outputs, were: what older ones named, and they don't, holds no more.
+create view newest_statement as
+select distinct on (io.job_id, io.side) io.job_id, io.side, io.future, io.stated_at
+from run_io as io
+where io.run_id = '00000000-0000-0000-0000-000000000000'
+order by io.job_id, io.side, io.future, io.stated_at desc;
 create index run_io_writes on run_io (dataset_id, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_class on run_io (dataset_id, class, future, effective_at desc, job_id, run_id) where side = 'o';
 create index run_io_by_job on run_io (dataset_id, job_id, class desc, future, effective_at desc, run_id) where side = 'o';

@@ -281,6 +281,7 @@ async def _derive(
     touched = changed | ranked.runs | {(job, run) for _, job, run, _ in changes.io if job != NONE}
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
     touched |= {(job, run) for job, run, _ in changes.told if job != NONE}
+    touched |= {(job, NONE) for _, job in ranked.stated if job != NONE}
     pairs = ranked.stated | {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
     past = sorted(touched - (fresh.keys() - ranked.runs))  # of the others there are only the outputs named here
     pairs |= await write_io.fetch_outputs(connection, past) if past else set()

@@ -27,6 +27,13 @@ left join lateral (
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
         and io.lifecycle is distinct from 'DROP'
+        and (
+            io.run_id <> '00000000-0000-0000-0000-000000000000'
+            or io.job_id = '00000000-0000-0000-0000-000000000000'
+            or (io.future, io.stated_at) = (
+                select v.future, v.stated_at from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+            )
+        )
     order by io.class desc, io.future, io.effective_at desc, io.run_id
     limit 1
 ) as n on true
@@ -38,6 +45,13 @@ left join lateral (
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
         and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
+        and (
+            io.run_id <> '00000000-0000-0000-0000-000000000000'
+            or io.job_id = '00000000-0000-0000-0000-000000000000'
+            or (io.future, io.stated_at) = (
+                select v.future, v.stated_at from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+            )
+        )
     order by io.class desc, io.future, io.effective_at desc, io.run_id
     limit 1
 ) as b on true

@@ -20,6 +20,14 @@ where
         where
             s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and i.dataset_id = e.source_dataset
             and i.named_at is not null
+            and (
+                i.run_id <> '00000000-0000-0000-0000-000000000000'
+                or (i.future, i.stated_at) = (
+                    select v.future, v.stated_at
+                    from newest_statement as v
+                    where v.job_id = i.job_id and v.side = i.side
+                )
+            )
             and not exists (
                 select 1
                 from told_lineage as t
@@ -47,13 +55,23 @@ from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
 join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i' and i.named_at is not null
 where
-    s.dataset_id = '00000000-0000-0000-0000-000000000000'
-    or not exists (
-        select 1
-        from told_lineage as t
-        where
-            t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
-            and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
+    (
+        i.run_id <> '00000000-0000-0000-0000-000000000000'
+        or (i.future, i.stated_at) = (
+            select v.future, v.stated_at
+            from newest_statement as v
+            where v.job_id = i.job_id and v.side = i.side
+        )
+    )
+    and (
+        s.dataset_id = '00000000-0000-0000-0000-000000000000'
+        or not exists (
+            select 1
+            from told_lineage as t
+            where
+                t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
+                and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
+        )
     )
 union
 select k.dataset_id, k.job_id, told.source

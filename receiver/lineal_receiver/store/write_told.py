@@ -107,7 +107,15 @@ where
             and g.dataset_id = '00000000-0000-0000-0000-000000000000' and g.in_force
         join run_io as i on i.job_id = g.job_id and i.run_id = g.run_id and i.side = 'i' and i.named_at is not null
         where
-            s.job_id = e.job_id and not s.ended and i.dataset_id = e.source_dataset
+            (
+                i.run_id <> '00000000-0000-0000-0000-000000000000'
+                or (i.future, i.stated_at) = (
+                    select v.future, v.stated_at
+                    from newest_statement as v
+                    where v.job_id = i.job_id and v.side = i.side
+                )
+            )
+            and s.job_id = e.job_id and not s.ended and i.dataset_id = e.source_dataset
             and not exists (
                 select
                 from told_lineage as t
@@ -126,6 +134,14 @@ join told_lineage as g
 join run_io as i on i.job_id = g.job_id and i.run_id = g.run_id and i.side = 'i' and i.named_at is not null
 where
     s.job_id = any($1::uuid[]) and not s.ended
+    and (
+        i.run_id <> '00000000-0000-0000-0000-000000000000'
+        or (i.future, i.stated_at) = (
+            select v.future, v.stated_at
+            from newest_statement as v
+            where v.job_id = i.job_id and v.side = i.side
+        )
+    )
     and s.dataset_id <> '00000000-0000-0000-0000-000000000000'
     and not exists (
         select

@@ -1,6 +1,9 @@
 """Lineage by value: which edges are in force after which events."""
 
+from itertools import permutations
 from typing import Any
+
+import pytest
 
 from lineal_receiver.ids import NONE
 
@@ -217,6 +220,34 @@ async def test_static_events_make_edges_until_a_job_writes(send: Send, ask: Ask)
     assert await ask(EDGES) == edges(("c", "x", "a", "x"))
     await send(run_event("COMPLETE", 2, outputs=[dataset("c", columnLineage=lineage(x="b.x"))]))
     assert await ask(EDGES) == edges(("c", "x", "b", "x"))
+
+
+STATEMENTS = [
+    job_event(1, "design", [dataset("a"), dataset("b")], [dataset("t", columnLineage=lineage(x="a.x"))]),
+    job_event(2, "design", [dataset("b"), dataset("c")], [dataset("u", columnLineage=lineage(x="c.x"))]),
+    job_event(3, "design", [], []),
+]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+async def test_the_newest_statement_of_a_job_replaces_the_one_before(
+    send: Send, ask: Ask, order: tuple[int, ...]
+) -> None:
+    for each in order:
+        await send(STATEMENTS[each])
+    assert await ask(TABLE_EDGES) == [("b", "design", "u"), ("c", "design", "u")]
+    assert await ask(EDGES) == edges(("u", "x", "c", "x"))
+
+
+async def test_a_statement_of_inputs_alone_leaves_the_outputs_and_one_of_a_reader_replaces_its_own(
+    send: Send, ask: Ask
+) -> None:
+    await send(job_event(1, "design", [dataset("a")], [dataset("t"), dataset("u")]))
+    await send(job_event(2, "design", [dataset("b")], []), job_event(1, "check", [dataset("a")], []))
+    await send(job_event(2, "check", [dataset("b")], []))
+    assert await ask(TABLE_EDGES) == [("b", "design", "t"), ("b", "design", "u")]
+    reads = "select d.name from table_edge e join dataset d on d.id = e.source_dataset where e.target_dataset = $1"
+    assert await ask(reads, NONE) == [("b",)]
 
 
 async def test_a_job_that_writes_nothing_has_a_slot_for_itself(send: Send, ask: Ask) -> None:
