@@ -90,6 +90,7 @@ where
     or excluded.named_at < coalesce(io.named_at, 'infinity')
     or excluded.stated_at > coalesce(io.stated_at, '-infinity')
     or (excluded.subset and not io.subset)
+    or (excluded.future and not io.future and excluded.stated_at is not null)
     or excluded.lifecycle_key > coalesce(io.lifecycle_key, '')
     or excluded.schema_key > coalesce(io.schema_key, '')
     or excluded.build_key > coalesce(io.build_key, '')
