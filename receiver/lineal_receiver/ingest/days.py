@@ -15,6 +15,9 @@ ACQUIRE_SECONDS = 10.0
 EVERY_SECONDS = 3600.0
 AGAIN_SECONDS = 60.0
 
+# asyncpg tells of a connection that was cut in the middle by an error of its insides, too.
+LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, asyncio.TimeoutError)
+
 log = structlog.get_logger(__name__)
 
 
@@ -64,7 +67,7 @@ async def _try(pool: Pool, today: date, hot: int) -> float:
     """Make what is missing; after how many seconds to look again."""
     try:
         moved = await ensure_days(pool, today, hot)
-    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, asyncio.TimeoutError) as error:
+    except LOST as error:
         # The stray partition takes what has no day: nothing is lost by waiting.
         log.info("days_not_made", reason=repr(error), retry_seconds=AGAIN_SECONDS)
         return AGAIN_SECONDS
