@@ -170,3 +170,30 @@ async def test_a_writer_that_waits_for_the_stray_partition_finds_the_new_day(
         await transaction.commit()
     assert await taken == Accepted(True)
     assert await places(pool) == {"log_20260301": 1}
+
+
+class CutPool:
+    """A pool whose connections were all cut, as asyncpg may tell it."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error, self.asked = error, asyncio.Event()
+
+    def acquire(self, timeout: float) -> "CutPool":  # noqa: ARG002 - as asyncpg calls it
+        self.asked.set()
+        return self
+
+    async def __aenter__(self) -> None:
+        raise self.error
+
+    async def __aexit__(self, *_: object) -> None: ...
+
+
+CUT = [asyncpg.InternalClientError("cut"), asyncpg.InterfaceError("cut"), ConnectionResetError("cut")]
+
+
+@pytest.mark.parametrize("error", CUT, ids=lambda error: type(error).__name__)
+async def test_a_connection_that_is_cut_meanwhile_ends_nothing(error: Exception) -> None:
+    pool = CutPool(error)
+    async with keeping_days(pool, 1, lambda: TODAY):  # type: ignore[arg-type] # all that is asked of a pool here
+        await asyncio.wait_for(pool.asked.wait(), 60)
+        await asyncio.sleep(0)  # let it meet its error
