@@ -22,7 +22,7 @@ def install_handlers(app: FastAPI) -> None:
 async def _http(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise error
-    known = "HTTP 404 Not Found" if error.status_code == 404 else str(error.detail)
+    known = f"HTTP {error.status_code} {HTTPStatus(error.status_code).phrase}"
     return build_error(request, error.status_code, known, dict(error.headers or {}))
 
 

@@ -161,9 +161,12 @@ class _Fold:
             self._fold_parent(run, parent)
 
     def _fold_parent(self, run: RunFacts, parent: dict[str, Any]) -> None:
-        parent_job, parent_run = self._mention_run(parent)
-        if (parent_job, parent_run) == (self.job, self.run):
-            return
+        named, above = parent["job"], ""
+        if job_id(named["namespace"], named["name"]) == self.job:
+            if run_uuid(parent["run"]["runId"])[0] == self.run:
+                return
+            above = named["name"].rpartition(".")[0]  # a task of old Airflow names itself there, with its DAG's run
+        parent_job, parent_run = self._mention_run({**parent, "job": {**named, "name": above or named["name"]}})
         root = self._mention_run(parent["root"]) if parent.get("root") else (None, None)
         run.parent = newest(run.parent, (self.key, parent_job, parent_run, *root))
         if parent_job != self.job:

@@ -1,6 +1,6 @@
 """GET datasets: of a namespace, one; its versions."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import Depends
@@ -40,17 +40,24 @@ async def list_of_namespace(request: Request, namespace: str, page: Annotated[Pa
 async def show(request: Request, namespace: str, name: str) -> Response:
     """One dataset."""
     async with snapshot(request.app.state.pool) as connection:
-        answers = await assemble_datasets(connection, [dataset_id(namespace, name)])
+        return answer(await assemble_dataset(connection, namespace, name))
+
+
+async def assemble_dataset(connection: Connection, namespace: str, name: str) -> dict[str, Any]:
+    """The answer for the dataset of this name; 404 if there is none, or no such namespace."""
+    answers = await assemble_datasets(connection, [dataset_id(namespace, name)])
     if not answers:
+        await fetch_namespace(connection, namespace)
         raise not_found("Dataset", name)
-    return answer(answers[0])
+    return answers[0]
 
 
 async def fetch_dataset(connection: Connection, namespace: str, name: str) -> DatasetRow:
-    """The dataset of this name; 404 if there is none."""
+    """The dataset of this name; 404 if there is none, or no such namespace."""
     dataset = dataset_id(namespace, name)
     found = await fetch_datasets(connection, [dataset])
     if dataset not in found:
+        await fetch_namespace(connection, namespace)
         raise not_found("Dataset", name)
     return found[dataset]
 

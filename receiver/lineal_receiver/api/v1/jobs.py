@@ -15,6 +15,7 @@ from lineal_receiver.api.v1.assembly.jobs import assemble_jobs
 from lineal_receiver.api.v1.assembly.runs import assemble_runs
 from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
+from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.ids import NONE, namespace_id
 from lineal_receiver.store.read_job_states import MOST_FILTERED_JOBS, list_jobs_by_state
 from lineal_receiver.store.read_jobs import list_jobs, list_jobs_of_namespace
@@ -68,9 +69,10 @@ async def _list(request: Request, namespace: UUID | None, page: Page, states: li
 
 
 async def fetch_job(connection: Connection, namespace: str, name: str) -> UUID:
-    """The job of this name; 404 if there is none."""
+    """The job of this name; 404 if there is none, or no such namespace."""
     job = await find_job(connection, namespace, name)
     if job is None:
+        await fetch_namespace(connection, namespace)
         raise not_found("Job", name)
     return job
 

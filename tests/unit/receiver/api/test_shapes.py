@@ -62,14 +62,14 @@ def test_duration_is_whole_milliseconds_or_nothing() -> None:
 
 def test_args_come_from_nominal_time_and_parent() -> None:
     run = replace(RUN, nominal_start_at=NOON, nominal_end_at=NOON + timedelta(seconds=5, milliseconds=120))
-    assert build_args(run, RunParent("ns", "dag", "r1")) == {
+    assert build_args(run, RunParent("ns", "dag", "r1"), []) == {
         "nominal_start_time": "2026-03-29T12:00Z",
         "nominal_end_time": "2026-03-29T12:00:05.12Z",
         "run_id": "r1",
         "name": "dag",
         "namespace": "ns",
     }
-    assert build_args(RUN, None) == {}
+    assert build_args(RUN, None, []) == {}
 
 
 def test_facets_keep_their_numbers_and_the_last_wins() -> None:

@@ -9,6 +9,7 @@ from lineal_receiver.api.answers import read_json
 from lineal_receiver.api.v1.shapes.confirmed import mark_unconfirmed
 from lineal_receiver.api.v1.shapes.runs import build_facets
 from lineal_receiver.api.v1.shapes.tags import UNTAGGED, Tags
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_dataset_versions import WriteRow
 from lineal_receiver.store.read_datasets import DatasetRow
@@ -68,7 +69,7 @@ def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow], tags: Tags =
         "sourceName": find_text(facets, "dataSource", "name") or "default",
         "fields": build_fields(dataset.fields, tags),
         "tags": tags.of(),
-        "lastModifiedAt": dataset.written_at,
+        "lastModifiedAt": None if dataset.write_run in (None, NONE) else dataset.written_at,
         "description": find_text(facets, "documentation", "description"),
         "lastLifecycleState": "RENAME" if is_renamed(dataset) else dataset.lifecycle or "",
     }
@@ -181,25 +182,30 @@ def build_version(
     dataset: DatasetRow,
     write: WriteRow,
     facets: list[FacetRow],
+    now: list[FacetRow],
     run: dict[str, Any] | None,
     tagged: list[TaggedRow],
     location: str | None,
 ) -> dict[str, Any]:
-    """A version of a dataset: what one write left. A stream's has the place of its schema."""
+    """A version of a dataset: what one write left. A stream's has the place of its schema.
+
+    `now` are the dataset's facets: they say what it is, and where, if the write didn't.
+    """
     tags = Tags(facets, tagged)
+    said = [*now, *facets]
     return {
         "id": {"namespace": dataset.namespace, "name": dataset.name},
-        "type": "STREAM" if location is not None else find_text(facets, "lineal_dataset", "type") or "DB_TABLE",
+        "type": "STREAM" if location is not None else find_text(said, "lineal_dataset", "type") or "DB_TABLE",
         "name": dataset.name,
-        "physicalName": find_text(facets, "lineal_dataset", "physicalName") or dataset.name,
+        "physicalName": find_text(said, "lineal_dataset", "physicalName") or dataset.name,
         "createdAt": write.effective_at,
         "version": write.version_id,
         "namespace": dataset.namespace,
-        "sourceName": find_text(facets, "dataSource", "name") or "default",
+        "sourceName": find_text(said, "dataSource", "name") or "default",
         "fields": build_fields(write.fields, tags),
         "tags": tags.of(),
         "lifecycleState": write.lifecycle or "",
-        "description": find_text(facets, "documentation", "description"),
+        "description": find_text(said, "documentation", "description"),
         "currentSchemaVersion": None if write.schema_id is None else UUID(bytes=write.schema_id[:16]),
         "createdByRun": run,
         "facets": build_facets(facets),

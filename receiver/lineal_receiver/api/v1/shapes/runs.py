@@ -6,12 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.answers import raw, read_json
+from lineal_receiver.ingest.commands.saying import PRODUCER
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunRow
 
 ENDED = {0: "FAILED", 1: "ABORTED", 2: "COMPLETED"}
 HIDDEN_FACETS = frozenset({"spark_unknown"})
+MADE_BY_API = f'{{"_producer":"{PRODUCER}",'
+"""How the facets begin in which a put is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,17 @@ def build_state(run: RunRow) -> str:
 
 
 def build_facets(facets: list[FacetRow]) -> dict[str, Any]:
-    """Facets by name, their bodies as sent; a later row beats an earlier one."""
-    return {facet.name: raw(facet.body) for facet in facets if facet.name not in HIDDEN_FACETS}
+    """Facets by name, their bodies as sent; a later row beats an earlier one.
+
+    What was put by the API has places of its own in the answers; nobody sent a facet that says it.
+    """
+    newest = {facet.name: facet.body for facet in facets if facet.name not in HIDDEN_FACETS}
+    return {name: raw(body) for name, body in newest.items() if not is_made_by_api(body)}
+
+
+def is_made_by_api(body: str) -> bool:
+    """Whether a facet is what a put was kept as."""
+    return body.startswith(MADE_BY_API)
 
 
 def build_run(
@@ -56,7 +68,7 @@ def build_run(
         "startedAt": started,
         "endedAt": run.end_at,
         "durationMs": build_duration(started, run.end_at),
-        "args": {**build_args(run, parent), **find_args(facets)},
+        "args": build_args(run, parent, facets),
         "jobVersion": job_version,
         "inputDatasetVersions": inputs,
         "outputDatasetVersions": outputs,
@@ -72,25 +84,19 @@ def build_duration(started: datetime | None, ended: datetime | None) -> int | No
     return (passed.days * 86_400 + passed.seconds) * 1000 + passed.microseconds // 1000
 
 
-def build_args(run: RunRow, parent: RunParent | None) -> dict[str, str]:
-    """The arguments that Marquez takes from the nominalTime and parent facets."""
+def build_args(run: RunRow, parent: RunParent | None, facets: list[FacetRow]) -> dict[str, str]:
+    """What a run was given by the API that made it, or what Marquez takes from nominalTime and parent facets."""
+    bodies = {facet.name: facet.body for facet in facets}
     args: dict[str, str] = {}
-    if run.nominal_start_at is not None:
-        args["nominal_start_time"] = _java_time(run.nominal_start_at)
-    if run.nominal_end_at is not None:
-        args["nominal_end_time"] = _java_time(run.nominal_end_at)
+    if not is_made_by_api(bodies.get("nominalTime", "")):
+        if run.nominal_start_at is not None:
+            args["nominal_start_time"] = _java_time(run.nominal_start_at)
+        if run.nominal_end_at is not None:
+            args["nominal_end_time"] = _java_time(run.nominal_end_at)
     if parent is not None:
         args |= {"run_id": parent.run_id, "name": parent.name, "namespace": parent.namespace}
-    return args
-
-
-def find_args(facets: list[FacetRow]) -> dict[str, str]:
-    """The arguments that a run was created with by the API."""
-    for facet in reversed(facets):
-        if facet.name == "lineal_run":
-            args = read_json(facet.body).get("args")
-            return {key: str(value) for key, value in args.items()} if isinstance(args, dict) else {}
-    return {}
+    created = bodies.get("lineal_run", "")
+    return args | read_json(created)["args"] if is_made_by_api(created) else args
 
 
 def _java_time(time: datetime) -> str:

@@ -6,10 +6,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lineal_receiver.api.answers import answer
-from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
-from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
-from lineal_receiver.api.v1.datasets import DATASETS, fetch_dataset
+from lineal_receiver.api.v1.datasets import DATASETS, assemble_dataset, fetch_dataset
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.api.v1.runs import fetch_run
 from lineal_receiver.api.v1.sources import fetch_source
@@ -59,10 +57,7 @@ async def delete(request: Request, namespace: str, name: str) -> Response:
 async def answer_dataset(request: Request, namespace: str, name: str) -> Response:
     """The dataset as it is now; 404 if there is none."""
     async with snapshot(request.app.state.pool) as connection:
-        answers = await assemble_datasets(connection, [dataset_id(namespace, name)])
-    if not answers:
-        raise not_found("Dataset", name)
-    return answer(answers[0])
+        return answer(await assemble_dataset(connection, namespace, name))
 
 
 def _read(body: Body) -> dict[str, Any]:
