@@ -13,6 +13,7 @@ from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Judge
+from lineal_receiver.store.connection import plan_writes
 
 
 class OneByOne:
@@ -52,6 +53,7 @@ async def measure_row_by_row(dsn: str, bodies: Iterator[bytes], seconds: float) 
     """Events a second, one event a transaction, on one connection, without HTTP."""
     intake = Intake(Judge(read_bundle()), None)  # type: ignore[arg-type] # only reads
     connection, known, count = await asyncpg.connect(dsn), Known(), 0
+    await plan_writes(connection)
     began = time.perf_counter()
     while (elapsed := time.perf_counter() - began) < seconds or not count:
         event = intake.read(next(bodies))

@@ -19,7 +19,7 @@ from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.meters import Meters
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.postgres.pool import Pool
-from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.connection import Connection, plan_writes
 from lineal_receiver.store.write_rejected import (
     QUOTA_BYTES,
     RejectedRow,
@@ -33,6 +33,8 @@ MAX_EVENTS = 200
 MAX_BYTES = 8 * 1024 * 1024
 ATTEMPTS = 8
 ACQUIRE_SECONDS = 10.0
+COMPANY_SECONDS = 0.005
+IDLE_SECONDS = 1.0
 GROWN = (100, 1_000, 10_000)
 """After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
 
@@ -78,11 +80,13 @@ class Vault:
         self._rejected_bytes = rejected_bytes
         self._queue: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
+        self._met = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
         self._connection: Connection | None = None
         self._known = Known()
         self._kept = 0
+        self._company = 0
 
     async def __aenter__(self) -> "Vault":
         self._worker = asyncio.create_task(self._work(), name="vault")
@@ -94,6 +98,7 @@ class Vault:
         """Finish what was handed in, and stop."""
         self._closing = True
         self._wake.set()
+        self._met.set()
         if self._worker is not None:
             await self._worker
 
@@ -113,6 +118,8 @@ class Vault:
         waiting = _Waiting(event, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
         self._wake.set()
+        if len(self._queue) >= self._company:
+            self._met.set()
         return await waiting.answer
 
     async def keep_all(self, events: Sequence[Event]) -> list[bool | Exception]:
@@ -151,16 +158,36 @@ class Vault:
     async def _work_on(self) -> None:
         while not (self._closing and not self._queue):
             if not self._queue:
-                self._wake.clear()  # first: what comes while the connection is given back, the end too, isn't missed
-                await self._let_go()
-                await self._wake.wait()
+                await self._wait_for_work()
                 continue
+            await self._wait_for_company()
             batch = self._take_batch()
             await self._commit(batch)
+            self._company = (len(batch) + len(self._queue)) // 2
             before, self._kept = self._kept, self._kept + len(batch)
             del batch  # or a large event would live on until the next one
             if any(before < size <= self._kept for size in GROWN):
                 await self._analyze()
+
+    async def _wait_for_work(self) -> None:
+        """Until something comes; the connection is held for a moment, and then given back."""
+        self._wake.clear()  # first: what comes while the connection is given back, the end too, isn't missed
+        if self._connection is not None:
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._wake.wait(), IDLE_SECONDS)
+                return
+            await self._let_go()
+        await self._wake.wait()
+
+    async def _wait_for_company(self) -> None:
+        """A transaction costs as much as a dozen events: a moment, for half of those that were under way before.
+
+        The other half is read meanwhile, and has the next one.
+        """
+        if len(self._queue) < self._company and not self._closing:
+            self._met.clear()
+            with suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._met.wait(), COMPANY_SECONDS)
 
     def _take_batch(self) -> list[_Waiting]:
         """The events that share the next transaction: a large one has its own."""
@@ -239,8 +266,11 @@ class Vault:
 
     async def _hold(self) -> Connection:
         """A connection for as long as events come: to give it back and take it again costs as much as a statement."""
+        if self._connection is not None and self._connection.is_closed():
+            await self._let_go()
         if self._connection is None:
             self._connection = await self._pool.acquire(timeout=ACQUIRE_SECONDS)
+            await plan_writes(self._connection)  # until the pool has it back
         return self._connection
 
     async def _let_go(self) -> None:

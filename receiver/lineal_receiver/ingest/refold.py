@@ -9,7 +9,7 @@ from lineal_receiver.ingest.event import Event, build_event
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Judge
-from lineal_receiver.store.connection import Connection
+from lineal_receiver.store.connection import Connection, plan_writes
 from lineal_receiver.store.read_log import LogRecord, fetch_records
 from lineal_receiver.store.write_statistics import analyze
 
@@ -79,5 +79,6 @@ async def _write(target: Connection, events: Sequence[Event], records: Sequence[
     if not events:
         return
     async with target.transaction():
+        await plan_writes(target, transaction=True)
         written = await write_events(target, events, records[0].received_at, known)
     known.learn(written.changes)

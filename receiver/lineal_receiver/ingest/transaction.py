@@ -35,7 +35,7 @@ from lineal_receiver.store import (
     write_verdicts,
 )
 from lineal_receiver.store.arrays import literal
-from lineal_receiver.store.connection import Connection, plan_by_index
+from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.write_listing import Names
 
 
@@ -48,7 +48,10 @@ class Written:
 
 
 async def write_events(connection: Connection, events: Sequence[Event], received_at: datetime, known: Known) -> Written:
-    """Keep these events and all that follows from them; what is `known` to be kept isn't sent again."""
+    """Keep these events and all that follows from them; what is `known` to be kept isn't sent again.
+
+    The connection is one for writing (`plan_writes`).
+    """
     unique = {event.id: event for event in events}
     added = await write_log.insert_records(connection, [_record(event, received_at) for event in unique.values()])
     new = [event for event in unique.values() if event.id in added]
@@ -58,7 +61,6 @@ async def write_events(connection: Connection, events: Sequence[Event], received
         event.forget_tree()
     if not new:
         return Written(added, changes)
-    await plan_by_index(connection)
     await own_deletions(connection, changes)
     totals = await _write_names(connection, changes, known)
     made = state_versions(changes)

@@ -8,16 +8,28 @@ Connection: TypeAlias = asyncpg.Connection
 
 PLAN_BY_INDEX = """
 select
-    set_config('enable_seqscan', 'off', true),
-    set_config('enable_hashjoin', 'off', true),
-    set_config('enable_mergejoin', 'off', true)
+    set_config('enable_seqscan', 'off', $1),
+    set_config('enable_hashjoin', 'off', $1),
+    set_config('enable_mergejoin', 'off', $1)
 """
 
 
-async def plan_by_index(connection: Connection) -> None:
-    """For this transaction, look up by index for every row.
+async def plan_by_index(connection: Connection, *, transaction: bool = True) -> None:
+    """Look up by index for every row, for this transaction or (not `transaction`) until the connection is reset.
 
-    Each statement of the write side touches few rows by their keys. Before the first ANALYZE, and with plans made while
-    tables were small, PostgreSQL would read whole tables instead, at a cost that grows with them.
+    Before the first ANALYZE, and with plans made while tables were small, PostgreSQL would read whole tables instead,
+    at a cost that grows with them.
     """
-    await connection.execute(PLAN_BY_INDEX)
+    await connection.execute(PLAN_BY_INDEX, transaction)
+
+
+PLAN_ONCE = "select set_config('plan_cache_mode', 'force_generic_plan', $1)"
+
+
+async def plan_writes(connection: Connection, *, transaction: bool = False) -> None:
+    """Plan each statement of the write side once, by index: it touches few rows by their keys.
+
+    To plan a statement again for each batch would cost more than to run it.
+    """
+    await plan_by_index(connection, transaction=transaction)
+    await connection.execute(PLAN_ONCE, transaction)

@@ -7,7 +7,27 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
-DELETE_TABLE_EDGES = """
+# `offset 0`: look a run's row up by its whole key. Plans from when tables were small take all runs of a job instead.
+_READ = """(
+            i.run_id <> '00000000-0000-0000-0000-000000000000'
+            or (i.future, i.stated_at) = (
+                select v.future, v.stated_at
+                from newest_statement as v
+                where v.job_id = i.job_id and v.side = 'i'
+            )
+        )
+        and (
+            s.dataset_id = '00000000-0000-0000-0000-000000000000'
+            or not exists (
+                select 1
+                from told_lineage as t
+                where
+                    t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
+                    and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
+            )
+        )"""
+
+DELETE_TABLE_EDGES = f"""
 delete from table_edge as e
 using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 where
@@ -16,36 +36,33 @@ where
     and not exists (
         select 1
         from slot as s
-        join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i'
+        cross join lateral unnest(s.run_ids) as r (id)
+        cross join lateral (
+            select i.job_id, i.run_id, i.future, i.stated_at
+            from run_io as i
+            where
+                i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.dataset_id = e.source_dataset
+                and i.named_at is not null
+            offset 0
+        ) as i
         where
-            s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and i.dataset_id = e.source_dataset
-            and i.named_at is not null
-            and (
-                i.run_id <> '00000000-0000-0000-0000-000000000000'
-                or (i.future, i.stated_at) = (
-                    select v.future, v.stated_at
-                    from newest_statement as v
-                    where v.job_id = i.job_id and v.side = i.side
-                )
-            )
-            and not exists (
-                select 1
-                from told_lineage as t
-                where
-                    t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
-                    and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
-                    and s.dataset_id <> '00000000-0000-0000-0000-000000000000'
-            )
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+            and {_READ}
     )
     and not exists (
         select 1
         from slot as s
-        join told_lineage as t
-            on t.job_id = s.job_id and t.run_id = any(s.run_ids) and t.dataset_id = s.dataset_id and t.in_force
+        cross join lateral unnest(s.run_ids) as r (id)
+        cross join lateral (
+            select t.sources
+            from told_lineage as t
+            where t.job_id = s.job_id and t.run_id = r.id and t.dataset_id = s.dataset_id and t.in_force
+            offset 0
+        ) as t
         where
             s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and e.source_dataset = any(t.sources)
     )
-"""
+"""  # noqa: S608 - of constants
 
 SETTLE_TABLE_EDGES = f"""
 with gone as ({DELETE_TABLE_EDGES})
@@ -53,32 +70,26 @@ insert into table_edge (target_dataset, job_id, source_dataset)
 select distinct k.dataset_id, k.job_id, i.dataset_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
-join run_io as i on i.job_id = s.job_id and i.run_id = any(s.run_ids) and i.side = 'i' and i.named_at is not null
+cross join lateral unnest(s.run_ids) as r (id)
+cross join lateral (
+    select i.dataset_id, i.job_id, i.run_id, i.future, i.stated_at
+    from run_io as i
+    where i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.named_at is not null
+    offset 0
+) as i
 where
-    (
-        i.run_id <> '00000000-0000-0000-0000-000000000000'
-        or (i.future, i.stated_at) = (
-            select v.future, v.stated_at
-            from newest_statement as v
-            where v.job_id = i.job_id and v.side = i.side
-        )
-    )
-    and (
-        s.dataset_id = '00000000-0000-0000-0000-000000000000'
-        or not exists (
-            select 1
-            from told_lineage as t
-            where
-                t.job_id = i.job_id and t.run_id = i.run_id and t.in_force and t.sources is not null
-                and (t.dataset_id = s.dataset_id or t.dataset_id = '00000000-0000-0000-0000-000000000000')
-        )
-    )
+    {_READ}
 union
 select k.dataset_id, k.job_id, told.source
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
-join told_lineage as t
-    on t.job_id = s.job_id and t.run_id = any(s.run_ids) and t.dataset_id = s.dataset_id and t.in_force
+cross join lateral unnest(s.run_ids) as r (id)
+cross join lateral (
+    select t.sources
+    from told_lineage as t
+    where t.job_id = s.job_id and t.run_id = r.id and t.dataset_id = s.dataset_id and t.in_force
+    offset 0
+) as t
 cross join lateral unnest(t.sources) as told (source)
 order by 1, 2, 3
 on conflict do nothing
