@@ -7,14 +7,15 @@ from lineal_receiver.store.read_snapshot import Connection
 
 Pair = tuple[UUID, UUID]
 
-HAVE_ALIASES = """
-select exists (select from canon)
+HAVE_OTHER_NAMES = """
+select exists (select from canon) as aliases, exists (select from renaming) as renames
 """
 
 
-async def have_aliases(connection: Connection) -> bool:
-    """Whether any name counts as another one: where none does, nothing has to be looked up."""
-    return bool(await connection.fetchval(HAVE_ALIASES))
+async def have_other_names(connection: Connection) -> tuple[bool, bool]:
+    """Whether any name counts as another one, and whether any was renamed: else nothing has to be looked up."""
+    row = await connection.fetchrow(HAVE_OTHER_NAMES)
+    return bool(row["aliases"]), bool(row["renames"])
 
 
 FETCH_ROOTS = """

@@ -48,3 +48,31 @@ async def fetch_column_statuses(connection: Connection, columns: list[Column]) -
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
     rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
     return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+
+
+FETCH_STATUSES_OF_SETS = """
+select distinct on (k.dataset_id, c.field)
+    k.dataset_id,
+    c.field,
+    c.status,
+    c.reason,
+    c.message,
+    c.expression
+from unnest($1::uuid[], $2::text[], $3::bytea[]) as k(dataset_id, field, edge_set_id)
+join edge_set_column as c on c.edge_set_id = k.edge_set_id and c.field = k.field
+order by
+    k.dataset_id,
+    c.field,
+    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+    c.edge_set_id
+"""
+
+
+async def fetch_statuses_of_sets(
+    connection: Connection, columns: list[tuple[UUID, str, bytes]]
+) -> dict[Column, ColumnStatusRow]:
+    """The statuses of columns (dataset, field) in edge sets; what any of these can't tell is unresolved."""
+    if not columns:
+        return {}
+    rows = await connection.fetch(FETCH_STATUSES_OF_SETS, *(list(part) for part in zip(*columns, strict=True)))
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}

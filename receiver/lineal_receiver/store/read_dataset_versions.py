@@ -32,37 +32,71 @@ select
     w.job_id,
     w.run_id,
     w.effective_at,
-    w.lifecycle,
-    w.schema_id,
-    w.fields,
-    w.version_id,
+    shown.lifecycle,
+    shown.schema_id,
+    shown.fields,
+    shown.version_id,
     w.past
-from unnest($1::uuid[]) as name(id)
-cross join lateral (
-    (
-        select *, false as past
-        from dataset_write
-        where dataset_id = name.id and class = 2
-        order by future, effective_at desc, job_id, run_id
-        limit $2::bigint + $3::bigint
-    )
-    union all
-    (
-        select *, true as past
-        from static_write
-        where dataset_id = name.id
-        order by future, effective_at desc, job_id, schema_id
-        limit $2::bigint + $3::bigint
-    )
+from (
+    select found.*
+    from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as name(id, since, until)
+    cross join lateral (
+        (
+            select io.dataset_id, io.job_id, io.run_id, io.effective_at, io.future, null::bytea as key, false as past
+            from run_io as io
+            where
+                io.dataset_id = name.id
+                and io.side = 'o'
+                and io.class = 2
+                and not io.future
+                and io.effective_at between name.since and name.until
+            order by io.effective_at desc, io.job_id, io.run_id
+            limit $4::bigint + $5::bigint
+        )
+        union all
+        (
+            select io.dataset_id, io.job_id, io.run_id, io.effective_at, io.future, null::bytea, false
+            from run_io as io
+            where
+                io.dataset_id = name.id
+                and io.side = 'o'
+                and io.class = 2
+                and io.future
+                and io.effective_at between name.since and name.until
+            order by io.effective_at desc, io.job_id, io.run_id
+            limit $4::bigint + $5::bigint
+        )
+        union all
+        (
+            select s.dataset_id, s.job_id, s.run_id, s.effective_at, s.future, s.schema_id, true
+            from static_write as s
+            where s.dataset_id = name.id and s.effective_at between name.since and name.until
+            order by s.future, s.effective_at desc, s.job_id, s.schema_id
+            limit $4::bigint + $5::bigint
+        )
+    ) as found
+    order by found.future, found.effective_at desc, found.job_id, found.run_id, found.key, found.dataset_id
+    limit $4::bigint offset $5::bigint
 ) as w
-order by w.future, w.effective_at desc, w.job_id, w.run_id, w.schema_id, w.dataset_id
-limit $2::bigint offset $3::bigint
+cross join lateral (
+    select d.lifecycle, d.schema_id, d.fields, d.version_id
+    from dataset_write as d
+    where not w.past and d.dataset_id = w.dataset_id and d.job_id = w.job_id and d.run_id = w.run_id
+    union all
+    select s.lifecycle, s.schema_id, s.fields, s.version_id
+    from static_write as s
+    where w.past and s.dataset_id = w.dataset_id and s.job_id = w.job_id and s.schema_id = w.key
+) as shown
+order by w.future, w.effective_at desc, w.job_id, w.run_id, w.key, w.dataset_id
 """
 
+NameSpans = tuple[list[UUID], list[datetime], list[datetime]]
+"""Names, and from when to when (both count) each is meant."""
 
-async def list_writes(connection: Connection, names: Sequence[UUID], limit: int, offset: int) -> list[WriteRow]:
+
+async def list_writes(connection: Connection, names: NameSpans, limit: int, offset: int) -> list[WriteRow]:
     """A page of the effective writes of a dataset under all its `names`, newest first; those from the future last."""
-    return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, names, limit, offset)]
+    return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, *names, limit, offset)]
 
 
 FIND_WRITE = """
@@ -99,17 +133,44 @@ async def find_write(connection: Connection, names: Sequence[UUID], version: UUI
     return None if row is None else WriteRow(**row)
 
 
+# Of a name that was never written outside its time the total is kept; of another its writes are counted.
 COUNT_WRITES = """
-select
-    (select coalesce(sum(n), 0) from total where scope = any($1::uuid[]) and kind = 'versions')
-    - (select count(*) from run_io where dataset_id = any($1::uuid[]) and side = 'o' and class < 2)
-    + (select count(*) from static_write where dataset_id = any($1::uuid[]))
+select coalesce(sum(
+    case
+        when exists (
+            select
+            from run_io as io
+            where io.dataset_id = name.id and io.side = 'o' and io.effective_at > name.until
+            union all
+            select
+            from run_io as io
+            where io.dataset_id = name.id and io.side = 'o' and io.effective_at < name.since
+        ) then (
+            select count(*)
+            from run_io as io
+            where
+                io.dataset_id = name.id
+                and io.side = 'o'
+                and io.class = 2
+                and io.effective_at between name.since and name.until
+        )
+        else
+            (select coalesce(sum(t.n), 0) from total as t where t.scope = name.id and t.kind = 'versions')
+            - (select count(*) from run_io as io where io.dataset_id = name.id and io.side = 'o' and io.class < 2)
+    end
+    + (
+        select count(*)
+        from static_write as s
+        where s.dataset_id = name.id and s.effective_at between name.since and name.until
+    )
+), 0)
+from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as name(id, since, until)
 """
 
 
-async def count_writes(connection: Connection, names: Sequence[UUID]) -> int:
+async def count_writes(connection: Connection, names: NameSpans) -> int:
     """The number of a dataset's effective writes under all its `names`: what is neither failed nor pending."""
-    return int(await connection.fetchval(COUNT_WRITES, names))
+    return int(await connection.fetchval(COUNT_WRITES, *names))
 
 
 FETCH_SCHEMA_LOCATIONS = """

@@ -1,75 +1,125 @@
-"""Column edges as they were at a time: those of the newest write of each dataset by each job until then.
+"""Columns as they were at a time: what builds made them from, and the schemas that were stated until then."""
 
-What a DROP, or another job's OVERWRITE of all of it, had ended by then is not among them.
-"""
-
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+import asyncpg
+
+from lineal_receiver.ids import first_key
+from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_writes_at import NameAt
 
-STEP_UPSTREAM_AT = """
-select
-    wanted.dataset_id as target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    made.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    false as last_known
-from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
-cross join lateral builds_at(wanted.dataset_id, $3) as made
-join edge as e on e.edge_set_id = made.edge_set_id and e.target_field = wanted.field
-where e.target_field <> ''
-order by wanted.dataset_id, wanted.field, made.job_id, e.source_dataset, e.source_field, e.type, e.subtype
+STEP_IN_SETS = """
+select k.place, e.target_field, e.source_dataset, e.source_field, e.type, e.subtype, e.masking, e.expression
+from unnest($1::integer[], $2::bytea[], $3::text[]) as k(place, edge_set_id, field)
+cross join lateral (
+    select *
+    from edge as made
+    where made.edge_set_id = k.edge_set_id and made.target_field = k.field and made.target_field <> ''
+    order by made.source_dataset, made.source_field, made.type, made.subtype
+    limit $4
+) as e
 limit $4
 """
 
 
-async def step_upstream_at(
-    connection: Connection, columns: list[Column], at: datetime, limit: int
-) -> list[ColumnEdgeRow]:
-    """The edges into `columns` at a time, `limit` of them."""
-    datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    rows = await connection.fetch(STEP_UPSTREAM_AT, datasets, fields, at, limit)
-    return [ColumnEdgeRow(**row) for row in rows]
+async def step_in_sets(
+    connection: Connection, columns: list[tuple[int, bytes, str]], limit: int
+) -> list[asyncpg.Record]:
+    """The edges into columns (the asker's number, edge set, field), `limit` of them: each with the number."""
+    if not columns:
+        return []
+    return list(await connection.fetch(STEP_IN_SETS, *(list(part) for part in zip(*columns, strict=True)), limit))
 
 
-LIST_TARGETS_AT = """
-select distinct dataset.id as dataset_id, c.field
-from unnest($1::uuid[]) as dataset(id)
-cross join lateral builds_at(dataset.id, $2) as made
-join edge_set_column as c on c.edge_set_id = made.edge_set_id
-where $3::uuid is null or made.job_id = $3
-order by dataset.id, c.field
-limit $4
+LIST_FIELDS_OF_SETS = """
+select distinct k.dataset_id, c.field
+from unnest($1::uuid[], $2::bytea[]) as k(dataset_id, edge_set_id)
+join edge_set_column as c on c.edge_set_id = k.edge_set_id
+order by k.dataset_id, c.field
+limit $3
 """
 
 
-async def list_targets_at(
-    connection: Connection, datasets: list[UUID], at: datetime, job: UUID | None, limit: int
-) -> list[Column]:
-    """The columns of `datasets` that were made, or known not to be told, at a time; where given: by one job."""
-    rows = await connection.fetch(LIST_TARGETS_AT, datasets, at, job, limit)
+async def list_fields_of_sets(connection: Connection, sets: list[tuple[UUID, bytes]], limit: int) -> list[Column]:
+    """The columns of datasets that edge sets (dataset, edge set) make, or say that they can't tell about."""
+    datasets, ids = [dataset for dataset, _ in sets], [one for _, one in sets]
+    rows = await connection.fetch(LIST_FIELDS_OF_SETS, datasets, ids, limit) if sets else []
     return [(row["dataset_id"], row["field"]) for row in rows]
 
 
-FIND_FIELDS_AT = """
-select case when lifecycle is distinct from 'DROP' then fields end as fields
-from dataset_write
-where dataset_id = any($1::uuid[]) and class = 2 and not future and effective_at <= $2
-order by effective_at desc, job_id, run_id
-limit 1
+@dataclass(frozen=True, slots=True)
+class SchemaAt:
+    """Under one name: the newest schema that was stated until a time (JSON text), and the newest DROP."""
+
+    place: int
+    stated_at: datetime | None
+    fields: str | None
+    dropped_at: datetime | None
+
+
+FETCH_SCHEMAS_AT = """
+select k.place, stated.effective_at as stated_at, b.fields, dropped.effective_at as dropped_at
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
+left join lateral (
+    select io.schema_id, io.effective_at
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id
+        and io.side = 'o'
+        and io.class = 2
+        and not io.future
+        and io.schema_id is not null
+        and io.effective_at between k.since and k.until
+        and io.lifecycle is distinct from 'DROP'
+    order by io.effective_at desc, io.job_id, io.run_id
+    limit 1
+) as stated on true
+left join lateral (
+    select io.effective_at
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id
+        and io.side = 'o'
+        and io.class = 2
+        and not io.future
+        and io.lifecycle = 'DROP'
+        and io.effective_at between k.since and k.until
+    order by io.effective_at desc
+    limit 1
+) as dropped on true
+left join schema_body as b on b.id = stated.schema_id
+where stated.schema_id is not null or dropped.effective_at is not null
 """
 
 
-async def find_fields_at(connection: Connection, names: list[UUID], at: datetime) -> str | None:
-    """The schema (JSON text) that a dataset had at a time under any of its `names`."""
-    return await connection.fetchval(FIND_FIELDS_AT, names, at)  # type: ignore[no-any-return] # text
+async def fetch_schemas_at(connection: Connection, names: list[NameAt]) -> list[SchemaAt]:
+    """What was stated of `names` in their times, of those of which anything was."""
+    if not names:
+        return []
+    columns = (list(column) for column in zip(*names, strict=True))
+    return [SchemaAt(**row) for row in await connection.fetch(FETCH_SCHEMAS_AT, *columns)]
+
+
+FETCH_SCHEMAS_AS_READ = """
+select s.dataset_id, b.fields
+from dataset_state as s
+join schema_body as b on b.id = s.schema_id
+where
+    s.dataset_id = any($1::uuid[])
+    and s.schema_origin = 'read'
+    and not exists (
+        select from reader_schema as r where r.dataset_id = s.dataset_id and substring(r.key from 1 for 8) > $2
+    )
+"""
+
+
+async def fetch_schemas_as_read(connection: Connection, datasets: list[UUID], at: datetime) -> dict[UUID, str]:
+    """The schemas (JSON text) of those of `datasets` that nobody writes, where all was read until a time."""
+    rows = await connection.fetch(FETCH_SCHEMAS_AS_READ, datasets, first_key(at)) if datasets else []
+    return {row["dataset_id"]: row["fields"] for row in rows}
 
 
 LIST_TARGETS_OF_WRITE = """
@@ -97,30 +147,3 @@ async def list_targets_of_write(connection: Connection, job: UUID, datasets: lis
     """The columns that a job's newest writes of `datasets` until then made."""
     rows = await connection.fetch(LIST_TARGETS_OF_WRITE, job, datasets, at)
     return [(row["dataset_id"], row["field"]) for row in rows]
-
-
-FETCH_VERSIONS_AT = """
-select
-    wanted.id as dataset_id,
-    newest.version_id
-from unnest($1::uuid[]) as wanted(id)
-cross join lateral (
-    select write_version(
-        io.dataset_id,
-        io.job_id,
-        io.run_id,
-        io.schema_id,
-        io.lifecycle
-    ) as version_id
-    from run_io as io
-    where io.dataset_id = wanted.id and io.side = 'o' and io.class = 2 and io.effective_at <= $2
-    order by io.effective_at desc, io.job_id, io.run_id
-    limit 1
-) as newest
-"""
-
-
-async def fetch_versions_at(connection: Connection, datasets: list[UUID], at: datetime) -> dict[UUID, UUID]:
-    """The version that each of `datasets` had at a time."""
-    rows = await connection.fetch(FETCH_VERSIONS_AT, datasets, at)
-    return {row["dataset_id"]: row["version_id"] for row in rows}

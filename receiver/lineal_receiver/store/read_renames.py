@@ -10,15 +10,6 @@ from lineal_receiver.store.read_snapshot import Connection
 MOST_RENAMES = 200
 """So many of a name's newest renames are looked at, in either direction."""
 
-HAVE_RENAMES = """
-select exists (select from renaming)
-"""
-
-
-async def have_renames(connection: Connection) -> bool:
-    """Whether anything was ever renamed."""
-    return bool(await connection.fetchval(HAVE_RENAMES))
-
 
 @dataclass(frozen=True, slots=True)
 class RenameRow:
@@ -44,6 +35,36 @@ order by v.at, v.old_id, v.new_id
 async def fetch_renames(connection: Connection, names: list[UUID]) -> list[RenameRow]:
     """The renames to and from any of `names`, the earliest first."""
     return [RenameRow(**row) for row in await connection.fetch(FETCH_RENAMES, names, MOST_RENAMES)]
+
+
+@dataclass(frozen=True, slots=True)
+class RenamedByRun:
+    """What a run gave another name, and when."""
+
+    job_id: UUID
+    run_id: UUID
+    old_id: UUID
+    namespace: str
+    name: str
+    at: datetime
+
+
+FETCH_RENAMED_BY = """
+select distinct r.job_id, r.run_id, r.old_id, n.name as namespace, d.name, io.effective_at as at
+from unnest($1::uuid[], $2::uuid[]) as k(job_id, run_id)
+join run_io as io on io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o' and io.lifecycle = 'RENAME'
+join renaming as r on r.new_id = io.dataset_id and r.job_id = io.job_id and r.run_id = io.run_id
+join dataset as d on d.id = r.old_id
+join namespace as n on n.id = d.namespace_id
+where io.class = 2
+order by n.name, d.name, r.job_id, r.run_id, io.effective_at
+"""
+
+
+async def fetch_renamed_by(connection: Connection, runs: list[tuple[UUID, UUID]]) -> list[RenamedByRun]:
+    """What each of these runs (job, run) renamed, by name."""
+    jobs, ids = [job for job, _ in runs], [run for _, run in runs]
+    return [RenamedByRun(**row) for row in await connection.fetch(FETCH_RENAMED_BY, jobs, ids)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What runs read and wrote, and whose writes they read."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.ids import NONE
@@ -13,6 +14,8 @@ class RunDatasetRow:
     """A dataset that a run read (side i) or wrote (side o), and which version of it.
 
     writer_job, writer_run: the write that was read; None where nobody is known to have written the dataset before.
+    named: the version that the run said that it read; read_at: until when writes count for it; unwritten_id:
+    the version that it read if there is no such write.
     """
 
     job_id: UUID
@@ -24,6 +27,10 @@ class RunDatasetRow:
     version_id: UUID
     writer_job: UUID | None
     writer_run: UUID | None
+    said_at: datetime
+    named: UUID | None
+    read_at: datetime
+    unwritten_id: UUID
 
 
 FETCH_RUN_DATASETS = """
@@ -39,7 +46,11 @@ select
         else write_version(io.dataset_id, made.job_id, made.run_id, made.schema_id, made.lifecycle)
     end as version_id,
     made.job_id as writer_job,
-    made.run_id as writer_run
+    made.run_id as writer_run,
+    io.said_at,
+    said.version as named,
+    reading.at as read_at,
+    write_version(io.dataset_id, $3, $3, io.schema_id, null) as unwritten_id
 from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
 join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 join run_io as io on io.job_id = r.job_id and io.run_id = r.run_id
@@ -51,11 +62,16 @@ cross join lateral (
         else coalesce(r.start_at, r.first_at)
     end as at
 ) as reading
+left join named_version as said
+    on
+        io.side = 'i'
+        and said.dataset_id = io.dataset_id
+        and said.job_id = io.job_id
+        and said.run_id = io.run_id
+        and said.side = 'i'
 left join lateral (
     select write.job_id, write.run_id, write.schema_id, write.lifecycle
-    from named_version as asked
-    join named_version as given
-        on given.dataset_id = asked.dataset_id and given.side = 'o' and given.version = asked.version
+    from named_version as given
     join run_io as write
         on
             write.dataset_id = given.dataset_id
@@ -63,12 +79,7 @@ left join lateral (
             and write.run_id = given.run_id
             and write.side = 'o'
             and write.class = 2
-    where
-        io.side = 'i'
-        and asked.dataset_id = io.dataset_id
-        and asked.job_id = io.job_id
-        and asked.run_id = io.run_id
-        and asked.side = 'i'
+    where given.dataset_id = said.dataset_id and given.side = 'o' and given.version = said.version
     order by write.effective_at <= reading.at desc, write.effective_at desc, write.job_id, write.run_id
     limit 1
 ) as named on true

@@ -88,6 +88,24 @@ async def fetch_latest_runs(connection: Connection, jobs: list[UUID], each: int)
     return latest
 
 
+FETCH_LATEST_RUNS_AT = """
+select newest.*
+from unnest($1::uuid[]) as job(id)
+cross join lateral (
+    select *
+    from run_shown
+    where job_id = job.id and coalesce(start_at, running_at, first_at) <= $2 and not future and not placeholder
+    order by coalesce(start_at, running_at, first_at) desc, run_id
+    limit 1
+) as newest
+"""
+
+
+async def fetch_latest_runs_at(connection: Connection, jobs: list[UUID], at: datetime) -> dict[UUID, RunRow]:
+    """The run of each of `jobs` that had begun last at a time, of those that had any."""
+    return {row["job_id"]: RunRow(**row) for row in await connection.fetch(FETCH_LATEST_RUNS_AT, jobs, at)}
+
+
 FIND_RUN = """
 select *
 from run_shown

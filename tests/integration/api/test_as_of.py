@@ -103,3 +103,72 @@ async def test_by_the_newest_run_alone(client: Any) -> None:
 )
 async def test_refusals(shared: Any, query: str, status: int) -> None:
     assert (await shared.get(f"/api/v1/{query}", status=status))["message"]
+
+
+async def _node(client: Any, node: str, seconds: float) -> Any:
+    graph = (await client.get("/api/v1/lineage", nodeId=node, asOf=_at(client, seconds)))["graph"]
+    return next(found["data"] for found in graph if found["id"] == node)
+
+
+async def test_a_dataset_of_a_time_shows_what_was_true_then(client: Any) -> None:
+    def said(text: str, source: str) -> dict[str, Any]:
+        return {"documentation": {"description": text}, "dataSource": {"name": source, "uri": f"s3://{source}"}}
+
+    d = client.dataset
+    tagged = {"tags": {"tags": [{"key": "gold", "value": "true"}]}}
+    await client.run("load", 1, at=10, inputs=[d("a")], outputs=[d("d", "x", facets=said("first", "one"))])
+    await client.run("load", 2, at=20, inputs=[d("a")], outputs=[d("d", "x y", facets=said("second", "two") | tagged)])
+    await client.run("load", 3, at=30, inputs=[d("a")], outputs=[d("d", "z")])
+    nodes = [await _node(client, "dataset:data:d", seconds) for seconds in (15, 25, 35)]
+    assert [[field["name"] for field in node["fields"]] for node in nodes] == [["x"], ["x", "y"], ["z"]]
+    assert [node["lastModifiedAt"][-9:] for node in nodes] == ["12:00:10Z", "12:00:20Z", "12:00:30Z"]
+    assert [node["description"] for node in nodes] == ["first", "second", "second"]
+    assert [node["sourceName"] for node in nodes] == ["one", "two", "two"]
+    assert [node["tags"] for node in nodes] == [[], ["gold"], ["gold"]]
+
+
+async def test_a_dataset_that_was_dropped_by_then_shows_no_fields(client: Any) -> None:
+    await _story(client)
+    await client.run("watch", 9, at=205, inputs=[client.dataset("d")])
+    node = await _node(client, "dataset:data:d", 220)
+    assert (node["fields"], node["lastLifecycleState"]) == ([], "DROP")
+
+
+async def test_a_job_of_a_time_shows_the_run_of_then_as_it_stood(client: Any) -> None:
+    d = client.dataset
+
+    def said(text: str) -> dict[str, Any]:
+        return {"documentation": {"description": text}}
+
+    await client.run("load", 1, event="START", at=10, inputs=[d("a")], job_facets=said("first"))
+    await client.run("load", 1, at=20, outputs=[d("d")], facets={"later": {"value": 1}})
+    await client.run("load", 2, event="START", at=30, inputs=[d("a")], job_facets=said("second"))
+    await client.run("load", 2, event="FAIL", at=40)
+    nodes = [await _node(client, "job:jobs:load", seconds) for seconds in (25, 35, 45)]
+    runs = [node["latestRun"] for node in nodes]
+    assert [(run["id"][-1], run["state"], run["endedAt"] is None) for run in runs] == [
+        ("1", "COMPLETED", False),
+        ("2", "RUNNING", True),
+        ("2", "FAILED", False),
+    ]
+    assert [run["durationMs"] for run in runs] == [10_000, None, 10_000]
+    assert [node["description"] for node in nodes] == ["first", "second", "second"]
+    assert [node["updatedAt"][-9:] for node in nodes] == ["12:00:20Z", "12:00:30Z", "12:00:40Z"]
+    assert "later" in runs[0]["facets"]
+    then = await _node(client, "job:jobs:load", 15)
+    assert (then["latestRun"]["state"], then["outputs"]) == ("RUNNING", [])
+    assert ("later" in then["latestRun"]["facets"], then["latestRun"]["outputDatasetVersions"]) == (False, [])
+
+
+async def test_columns_of_a_time_have_the_types_and_statuses_of_then(client: Any) -> None:
+    d = client.dataset
+    await client.run("load", 1, at=10, inputs=[d("a", "x")], outputs=[d("d", "y", lineage={"y": ["a.x"]})])
+    await client.run("load", 2, at=20, inputs=[d("a", "x")], outputs=[d("d", "y z", lineage={"y": []})])
+    query = {"nodeId": "datasetField:data:d:y"}
+    statuses = []
+    for seconds in (15, 25):
+        graph = (await client.get("/api/v1/column-lineage", **query, asOf=_at(client, seconds)))["graph"]
+        statuses.append([(node["data"]["field"], node["data"]["fieldType"], node["data"]["status"]) for node in graph])
+    assert statuses[0][-1] == ("y", "INT", "traced")
+    assert statuses[1] == [("y", "INT", "constant")]
+    await client.get("/api/v1/column-lineage", nodeId="datasetField:data:d:z", asOf=_at(client, 15), status=404)

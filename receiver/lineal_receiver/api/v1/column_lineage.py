@@ -38,7 +38,7 @@ async def show(
     if at is not None and downstream:
         raise refused(400, "asOf and withDownstream can't be asked for together")
     async with snapshot(request.app.state.pool) as connection:
-        target = await find_column_target(connection, node, past=at is not None)
+        target = await find_column_target(connection, node, at)
         if target.version is not None and downstream:
             raise refused(400, "Node version cannot be specified when withDownstream is true")
         if target.version is not None or at is not None:

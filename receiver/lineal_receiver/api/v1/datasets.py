@@ -13,6 +13,7 @@ from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.datasets import assemble_datasets
 from lineal_receiver.api.v1.assembly.versions import assemble_versions
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.ids import NONE, dataset_id
 from lineal_receiver.store.read_dataset_versions import WriteRow, count_writes, find_write, list_writes
@@ -78,11 +79,13 @@ def _as_read(dataset: DatasetRow, version: UUID) -> WriteRow:
 
 @router.get(DATASETS + "/{name:segment}/versions")
 async def list_versions(request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]) -> Response:
-    """A dataset's versions, one a write, the newest first."""
+    """A dataset's versions, one a write, the newest first; those of before it was renamed, too."""
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        total = await count_writes(connection, dataset.names)
-        writes = await list_writes(connection, dataset.names, page.limit, page.offset)
+        spans = await (await open_identities(connection)).trace_all(dataset.id)
+        names = ([one.name for one in spans], [one.since for one in spans], [one.until for one in spans])
+        total = await count_writes(connection, names)
+        writes = await list_writes(connection, names, page.limit, page.offset)
         if not writes and dataset.written_at is None and dataset.version_id is not None:
             total, writes = 1, [_as_read(dataset, dataset.version_id)][page.offset : page.offset + page.limit]
         versions = await assemble_versions(connection, dataset, writes)
@@ -95,7 +98,8 @@ async def show_version(request: Request, namespace: str, name: str, version: str
     wanted = read_uuid(version)
     async with snapshot(request.app.state.pool) as connection:
         dataset = await fetch_dataset(connection, namespace, name)
-        write = await find_write(connection, dataset.names, wanted)
+        names = await (await open_identities(connection)).expand([dataset.id])
+        write = await find_write(connection, names, wanted)
         if write is None and wanted == dataset.version_id:
             write = _as_read(dataset, wanted)
         if write is None:

@@ -1,6 +1,7 @@
 """GET /api/v1/lineage: the jobs and datasets around a job or dataset, in both directions."""
 
 from collections import defaultdict
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -14,10 +15,13 @@ from lineal_receiver.api.queries import Text, read_flag, read_optional_time, rea
 from lineal_receiver.api.refusals import refused
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.nodes import assemble_dataset_data, assemble_job_data
+from lineal_receiver.api.v1.assembly.nodes_then import assemble_dataset_data_then, assemble_job_data_then
 from lineal_receiver.api.v1.identities import open_identities
-from lineal_receiver.api.v1.other_runs import latest_runs, runs_at
+from lineal_receiver.api.v1.names_now import open_names_now
+from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
+from lineal_receiver.api.v1.newest_runs import NewestRuns
 from lineal_receiver.api.v1.targets import find_table_target, read_target
-from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableWalk, walk_tables
+from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableSteps, TableWalk, walk_tables
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
@@ -45,9 +49,8 @@ async def show(
     if at is not None and latest:
         raise refused(400, "asOf and latestRun can't be asked for together")
     async with snapshot(request.app.state.pool) as connection:
-        target = await find_table_target(connection, node)
-        identities = await open_identities(connection)
-        by = runs_at(identities, at) if at is not None else latest_runs(identities) if latest else identities
+        target = await find_table_target(connection, node, at)
+        by = await _open_steps(connection, at, latest=latest)
         walk = await walk_tables(
             connection,
             by,
@@ -59,10 +62,20 @@ async def show(
     return answer({"graph": graph}, cut=CUT if walk.cut else None)
 
 
+async def _open_steps(connection: Connection, at: datetime | None, *, latest: bool) -> TableSteps:
+    if at is not None:
+        return await open_names_then(connection, at)
+    return NewestRuns(await open_identities(connection)) if latest else await open_names_now(connection)
+
+
 async def build_graph(connection: Connection, walk: TableWalk) -> list[dict[str, Any]]:
-    """The nodes of a walk with their edges, sorted by id."""
-    jobs = await assemble_job_data(connection, list(walk.jobs), walk.steps)
-    datasets = await assemble_dataset_data(connection, list(walk.datasets))
+    """The nodes of a walk with their edges, sorted by id; of one in the past, as they were then."""
+    if isinstance(walk.by, NamesThen):
+        jobs = await assemble_job_data_then(connection, walk.by, list(walk.jobs), walk.steps)
+        datasets = await assemble_dataset_data_then(connection, walk.by, list(walk.datasets))
+    else:
+        jobs = await assemble_job_data(connection, list(walk.jobs), walk.steps)
+        datasets = await assemble_dataset_data(connection, list(walk.datasets))
     ids: dict[tuple[str, UUID], str] = {}
     for kind, found in (("job", jobs), ("dataset", datasets)):
         for entity, data in found.items():

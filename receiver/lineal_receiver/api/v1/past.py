@@ -1,4 +1,4 @@
-"""Column lineage as it was when a version of a dataset, or of a job, was made."""
+"""Column lineage as it was at a time, or when a version of a dataset, or of a job, was made."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,28 +6,22 @@ from uuid import UUID
 
 from lineal_receiver.api.refusals import refused
 from lineal_receiver.api.v1.identities import open_identities
+from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.api.v1.targets import MOST_FIELDS, Target, list_known_columns
 from lineal_receiver.api.v1.walks import ColumnWalk, walk_one_way
-from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_dataset_versions import find_write
 from lineal_receiver.store.read_job_versions import find_job_version
-from lineal_receiver.store.read_past_columns import (
-    fetch_versions_at,
-    find_fields_at,
-    list_targets_at,
-    list_targets_of_write,
-    step_upstream_at,
-)
-from lineal_receiver.store.read_past_graph import step_to_datasets_at
+from lineal_receiver.store.read_past_columns import list_targets_of_write
 from lineal_receiver.store.read_snapshot import Connection
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A time, and the columns to start from then."""
+    """The names of a time, and the columns to start from then. versions: those that were asked for."""
 
-    at: datetime
+    names: NamesThen
     columns: list[Column]
     versions: dict[UUID, UUID]
 
@@ -38,55 +32,60 @@ async def find_past_target(connection: Connection, target: Target) -> Past:
         raise ValueError("a node without a version has no past")
     if target.kind == "job":
         return await _find_past_of_job(connection, target.id, target.version)
-    write = await find_write(connection, target.names, target.version)
+    every = await (await open_identities(connection)).expand([target.id])
+    write = await find_write(connection, every, target.version)
     if write is None:
         raise refused(404, "Could not find node")
-    known = [(target.id, field["name"]) for field in build_fields(write.fields)]
+    names = await open_names_then(connection, write.effective_at)
+    called = await _call(names, write.dataset_id, write.effective_at)
     made = await list_targets_of_write(connection, write.job_id, [write.dataset_id], write.effective_at)
-    columns = list(dict.fromkeys([*known, *((target.id, field) for _, field in made)]))
-    if target.field is not None:
-        columns = [column for column in columns if column[1] == target.field]
+    fields = [*(field["name"] for field in build_fields(write.fields)), *(field for _, field in made)]
+    columns = [(called, field) for field in dict.fromkeys(fields) if target.field in {None, field}]
     if not columns:
         raise refused(404, "Could not find node")
-    return Past(write.effective_at, columns, {target.id: target.version})
+    return Past(names, columns, {called: target.version})
 
 
 async def _find_past_of_job(connection: Connection, job: UUID, version: UUID) -> Past:
-    identities = await open_identities(connection)
-    made = await find_job_version(connection, await identities.expand([job]), version)
+    made = await find_job_version(connection, await (await open_identities(connection)).expand([job]), version)
     if made is None:
         raise refused(404, "Could not find node")
+    names = await open_names_then(connection, made.created_at)
     targets = await list_targets_of_write(connection, made.job_id, made.outputs, made.created_at)
-    columns = await identities.fold_columns(targets)
-    return Past(made.created_at, columns, await fetch_versions_at(connection, made.outputs, made.created_at))
+    called = {dataset: await _call(names, dataset, made.created_at) for dataset in made.outputs}
+    return Past(names, list(dict.fromkeys((called[dataset], field) for dataset, field in targets)), {})
+
+
+async def _call(names: NamesThen, dataset: UUID, at: datetime) -> UUID:
+    """What was called so, by the end of the time at which it was written."""
+    root = (await names.identities.find_roots([dataset]))[dataset]
+    if names.identities.renames:
+        await names.identities.learn([root])
+    return names.identities.history.follow(root, at, written=True) or root
 
 
 async def find_past_at(connection: Connection, target: Target, at: datetime) -> Past:
     """The columns of a node as they were at a time; 404 if nothing is known of it then."""
+    names = await open_names_then(connection, at)
     if target.kind == "job":
-        steps = await step_to_datasets_at(connection, [target.id], at, MOST_FIELDS)
-        datasets = [step.dataset_id for step in steps if step.side == "o"]
-        columns = await list_targets_at(connection, datasets, at, target.id, MOST_FIELDS)
+        steps, _ = await names.step_to_datasets([target.id], MOST_FIELDS)
+        outputs = [step.dataset_id for step in steps if step.side == "o"]
+        columns = await names.list_fields(outputs, target.id, MOST_FIELDS)
     else:
-        datasets = list(target.names)
-        fields = build_fields(await find_fields_at(connection, datasets, at))
+        fields = build_fields((await names.find_schemas([target.id])).get(target.id))
         columns = [(target.id, field["name"]) for field in fields]
-        columns += await list_targets_at(connection, datasets, at, None, MOST_FIELDS)
-    columns = await (await open_identities(connection)).fold_columns(columns)
-    if target.field is not None:
-        columns += await list_known_columns(connection, [target.id])
-        columns = [(target.id, target.field)] if (target.id, target.field) in columns else []
+        columns += await names.list_fields([target.id], None, MOST_FIELDS)
+        if not columns:  # nobody had written it, so that no time is known for its columns
+            columns = await list_known_columns(connection, [target.id])
+            columns = columns if target.field is not None else []
+        columns = [column for column in dict.fromkeys(columns) if target.field in {None, column[1]}]
     if not columns:
         raise refused(404, "Could not find node")
-    return Past(at, columns, await fetch_versions_at(connection, datasets, at))
+    return Past(names, columns, {})
 
 
 async def walk_past(connection: Connection, past: Past, *, depth: int) -> ColumnWalk:
     """What the columns were made from at that time, by the newest write of each dataset until then."""
-
-    async def step(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
-        return await step_upstream_at(connection, columns, past.at, limit)
-
     walk = ColumnWalk(columns=dict.fromkeys(past.columns))
-    await walk_one_way(connection, walk, past.columns, depth, step, upstream=True, now=False)
+    await walk_one_way(connection, walk, past.columns, depth, past.names.step_upstream, upstream=True)
     return walk

@@ -3,12 +3,25 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, timezone
 from uuid import UUID
 
+from lineal_receiver.ids import EPOCH
 from lineal_receiver.store.read_renames import RenameRow
 
 MOST_STEPS = 64
+FOREVER = datetime.max.replace(tzinfo=timezone.utc)
+NEXT = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A name, and from when to when (both count) a dataset was called so."""
+
+    name: UUID
+    since: datetime = EPOCH
+    until: datetime = FOREVER
 
 
 class History:
@@ -16,13 +29,14 @@ class History:
 
     def __init__(self, renames: Iterable[RenameRow]) -> None:
         away: dict[UUID, list[tuple[datetime, UUID]]] = defaultdict(list)
-        into: dict[UUID, list[datetime]] = defaultdict(list)
+        into: dict[UUID, list[tuple[datetime, UUID]]] = defaultdict(list)
         for row in renames:
             if row.old_id != row.new_id:
                 away[row.old_id].append((row.at, row.new_id))
-                into[row.new_id].append(row.at)
+                into[row.new_id].append((row.at, row.old_id))
         self._away = {name: sorted(found) for name, found in away.items()}
-        self._into = {name: sorted(found) for name, found in into.items()}
+        self._from = {name: sorted(found) for name, found in into.items()}
+        self._into = {name: [at for at, _ in found] for name, found in self._from.items()}
 
     def follow(self, name: UUID, at: datetime, *, written: bool) -> UUID | None:
         """What is called now what was called `name` at this time.
@@ -52,6 +66,31 @@ class History:
         at, became = times[-1]
         return self.follow(became, at, written=False) or became
 
+    def trace(self, name: UUID, at: datetime = FOREVER) -> list[Span]:
+        """What was called `name` at this time was called so, and before it so: the last name first."""
+        spans: list[Span] = []
+        for step in range(MOST_STEPS):
+            away, given = self._away.get(name, []), self._from.get(name, [])
+            left, got = _find(away, at, after=False), _find(given, at, after=step == 0)
+            if got == 0 or (left > 0 and given[got - 1][0] < away[left - 1][0]):
+                return [*spans, Span(name, away[left - 1][0] + NEXT if left > 0 else EPOCH, at)]
+            spans.append(Span(name, given[got - 1][0], at))
+            at, name = given[got - 1]
+        return spans
+
+    def trace_all(self, name: UUID) -> list[Span]:
+        """All that was ever called `name`, and what it was called before it was given that name."""
+        earlier = [span for at, old in self._from.get(name, []) for span in self.trace(old, at)]
+        return _join([Span(name), *earlier])
+
+    def find_spans(self, names: set[UUID], at: datetime) -> dict[UUID, list[tuple[UUID, Span]]]:
+        """By name: when it was that of what is called so, or otherwise (told first), at this time."""
+        spans: dict[UUID, list[tuple[UUID, Span]]] = defaultdict(list)
+        for place in names | self._away.keys() | self._into.keys():
+            for span in self.trace(place, at):
+                spans[span.name].append((place, span))
+        return spans
+
     def is_gone(self, name: UUID, at: datetime | None) -> bool:
         """Whether a name was renamed, and neither written (last at this time) nor given to something since."""
         away = self._away.get(name)
@@ -69,3 +108,15 @@ def _find(times: list[tuple[datetime, UUID]], at: datetime, *, after: bool) -> i
     """The first of `times` at `at` or later, or, if `after`, later."""
     moments = [time for time, _ in times]
     return bisect_right(moments, at) if after else bisect_left(moments, at)
+
+
+def _join(spans: list[Span]) -> list[Span]:
+    """These spans, those of a name that meet or touch as one."""
+    joined: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.name, one.since)):
+        last = joined[-1] if joined else None
+        if last is not None and last.name == span.name and (last.until == FOREVER or span.since <= last.until + NEXT):
+            joined[-1] = replace(last, until=max(last.until, span.until))
+        else:
+            joined.append(span)
+    return joined

@@ -12,8 +12,9 @@ from lineal_receiver.api.refusals import bad_query, not_found
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names import JobName, fetch_names
 from lineal_receiver.api.v1.shapes.runs import build_state
+from lineal_receiver.api.v1.what_was_read import fetch_what_was_read_or_renamed
 from lineal_receiver.ids import NONE
-from lineal_receiver.store.read_run_datasets import RunDatasetRow, fetch_run_datasets
+from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunKey, RunRow, fetch_runs, find_run
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -51,7 +52,7 @@ async def _walk(
     inputs: dict[RunKey, list[RunDatasetRow]] = {}
     frontier = list(runs)
     for hop in range(hops + 1):
-        for key, rows in (await fetch_run_datasets(connection, frontier)).items():
+        for key, rows in (await fetch_what_was_read_or_renamed(connection, frontier)).items():
             inputs[key] = [row for row in rows if row.side == "i"]
         writers = dict.fromkeys(_writer(row) for key in frontier for row in inputs.get(key, []))
         frontier = [key for key in writers if key is not None and key not in runs]

@@ -1,6 +1,7 @@
 """What a request's node id, or its namespace and name, stand for."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from lineal_receiver.api.queries import raw_query
 from lineal_receiver.api.refusals import bad_query, no_route, not_found, refused
 from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
+from lineal_receiver.api.v1.names_then import open_names_then
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.ids import dataset_id
 from lineal_receiver.store.read_columns import list_known_fields
@@ -62,36 +64,40 @@ def _read_names(request: Request) -> NodeReadings:
     return NodeReadings(kind.lower(), (Reading((namespace, name)),))
 
 
-async def find_table_target(connection: Connection, node: NodeReadings) -> Target:
-    """The job or dataset that exists under one of the readings, the likeliest first; 404 if none does."""
+async def find_table_target(connection: Connection, node: NodeReadings, at: datetime | None = None) -> Target:
+    """The job or dataset that exists under one of the readings, the likeliest first; 404 if none does.
+
+    A dataset by what it is called now, or was called `at` a time.
+    """
     if node.kind == "datasetField":
         raise refused(404, f"Node '{':'.join((node.kind, *node.readings[0].parts))}' must be of type dataset or job!")
-    found = await _find(connection, node)
+    found = await _find(connection, node, at)
     if not found:
         raise not_found(node.kind.capitalize(), node.readings[0].parts[1])
     return found[0]
 
 
-async def find_column_target(connection: Connection, node: NodeReadings, *, past: bool = False) -> Target:
+async def find_column_target(connection: Connection, node: NodeReadings, at: datetime | None = None) -> Target:
     """The job, dataset or column that exists under one of the readings; 404 if none does.
 
-    In the `past` a column may have been there that isn't any more: its dataset is enough.
+    `At` a time a column may have been there that isn't any more: its dataset is enough.
     """
-    found = await _find(connection, node)
+    found = await _find(connection, node, at)
     if node.kind == "datasetField" and found:
         known = set(await list_known_columns(connection, [target.id for target in found]))
         likely = [target for target in found if target.version is not None or (target.id, target.field) in known]
-        found = likely or (found if past else [])
+        found = likely or (found if at is not None else [])
     if not found:
         raise refused(404, "Could not find node")
     return found[0]
 
 
-async def _find(connection: Connection, node: NodeReadings) -> list[Target]:
+async def _find(connection: Connection, node: NodeReadings, at: datetime | None) -> list[Target]:
     if node.kind == "job":
         return await _find_job(connection, node)
     ids = [dataset_id(*reading.parts[:2]) for reading in node.readings]
-    existing = await _follow(connection, await fetch_datasets(connection, ids))
+    existing = await fetch_datasets(connection, ids)
+    existing = await (_follow(connection, existing) if at is None else _call(connection, existing, at))
     return [
         Target(
             node.kind,
@@ -114,6 +120,14 @@ async def _follow(connection: Connection, found: dict[UUID, DatasetRow]) -> dict
     current = await identities.find_current({row.id: row.written_at for row in moved.values()})
     rows = await fetch_datasets(connection, list(current.values()))
     return found | {asked: rows[now] for asked, row in moved.items() if (now := current[row.id]) in rows}
+
+
+async def _call(connection: Connection, found: dict[UUID, DatasetRow], at: datetime) -> dict[UUID, DatasetRow]:
+    """What was found as it was called at a time."""
+    names = await open_names_then(connection, at)
+    called = {asked: await names.find_called(row.id) for asked, row in found.items()}
+    rows = await fetch_datasets(connection, list(called.values()))
+    return {asked: rows[then] for asked, then in called.items() if then in rows}
 
 
 async def _find_job(connection: Connection, node: NodeReadings) -> list[Target]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
-from lineal_receiver.api.v1.identities import open_identities
-from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
+from lineal_receiver.api.v1.names_now import open_names_now
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
@@ -15,17 +15,22 @@ MOST_NODES = 5_000
 MOST_EDGES = 50_000
 
 
-class TableSteps(Protocol):
-    """From datasets to jobs and from jobs to datasets; each says whether `limit` rows were too few."""
-
-    async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
-        """The jobs that read or write any of `datasets`."""
+class DatasetSteps(Protocol):
+    """From jobs to datasets; says whether `limit` rows were too few."""
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
         """What `jobs` read and write."""
 
 
-Step = Callable[[Connection, list[Column], int], Awaitable[list[ColumnEdgeRow]]]
+class TableSteps(DatasetSteps, Protocol):
+    """From datasets to jobs, too."""
+
+    async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
+        """The jobs that read or write any of `datasets`."""
+
+
+Step = Callable[[list[Column], int], Awaitable[tuple[list[ColumnEdgeRow], bool]]]
+"""The edges of columns in one direction, between the names that stand for their datasets; were `limit` rows too few?"""
 
 
 @dataclass(slots=True)
@@ -104,11 +109,12 @@ async def walk_columns(connection: Connection, start: list[Column], *, depth: in
 
     Siblings (made from the same as `start`) are in neither direction and left out.
     """
+    names = await open_names_now(connection)
     start = start[:MOST_NODES]
     walk = ColumnWalk(columns=dict.fromkeys(start), cut=len(start) == MOST_NODES)
-    await walk_one_way(connection, walk, start, depth, step_upstream, upstream=True)
+    await walk_one_way(connection, walk, start, depth, names.step_upstream, upstream=True)
     if downstream:
-        await walk_one_way(connection, walk, start, depth, step_downstream, upstream=False)
+        await walk_one_way(connection, walk, start, depth, names.step_downstream, upstream=False)
     return walk
 
 
@@ -120,16 +126,13 @@ async def walk_one_way(
     step: Step,
     *,
     upstream: bool,
-    now: bool = True,
 ) -> None:
-    """Add to `walk` what `step` reaches from `start` within `depth` steps; `now`: only by what is in force."""
-    identities, hidden = await open_identities(connection), Hidden(connection)
+    """Add to `walk` what `step` reaches from `start` within `depth` steps."""
+    hidden = Hidden(connection)
     met, frontier = set(start), start
     for _ in range(depth):
-        asked = MOST_EDGES - len(walk.edges) + 1
-        edges = await step(connection, await identities.expand_columns(frontier), asked)
-        walk.cut = walk.cut or len(edges) == asked
-        edges = await identities.fold_edges(edges, now=now)
+        edges, cut = await step(frontier, MOST_EDGES - len(walk.edges) + 1)
+        walk.cut = walk.cut or cut
         reached: dict[Column, None] = {}
         gone = await hidden.among(end for edge in edges for end in (edge.job_id, edge.source[0], edge.target[0]))
         if gone:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
 from lineal_receiver.api.v1.past import Past
 from lineal_receiver.api.v1.shapes.confirmed import Types, list_types, mark_unconfirmed
 from lineal_receiver.api.v1.shapes.datasets import (
@@ -18,11 +19,13 @@ from lineal_receiver.api.v1.shapes.datasets import (
     read_stated,
 )
 from lineal_receiver.api.v1.walks import ColumnWalk
+from lineal_receiver.ids import run_scope
 from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_column_statuses
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
-from lineal_receiver.store.read_past_columns import fetch_versions_at
+from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_writes_at import WriteAt
 
 Confirmed = dict[UUID, Types]
 
@@ -30,12 +33,20 @@ Confirmed = dict[UUID, Types]
 async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past | None = None) -> list[dict[str, Any]]:
     """The nodes of a walk, sorted by id; of a walk in the past their ids carry the versions of then."""
     datasets = await fetch_datasets(connection, list({dataset for dataset, _ in walk.columns}))
-    versions = {dataset: row.version_id for dataset, row in datasets.items()}
-    statuses: dict[Column, ColumnStatusRow] = {}
     if past is None:
+        versions = {dataset: row.version_id for dataset, row in datasets.items()}
         statuses = await _fetch_statuses(connection, walk, datasets)
+        types = {dataset: list_types(row.fields) for dataset, row in datasets.items()}
+        stated = await _fetch_stated(connection, walk, datasets)
     else:
-        versions |= await fetch_versions_at(connection, list(datasets), past.at) | past.versions
+        then = await past.names.find_newest(datasets)
+        read_only = {dataset: row.version_id for dataset, row in datasets.items() if row.written_at is None}
+        versions = dict.fromkeys(datasets) | read_only | {dataset: write.version_id for dataset, write in then.items()}
+        versions |= past.versions
+        statuses = await past.names.find_statuses(list(walk.columns))
+        schemas = await past.names.find_schemas(datasets)
+        types = {dataset: list_types(schemas.get(dataset)) for dataset in datasets}
+        stated = await _fetch_stated_then(connection, walk, then)
     names = {dataset: (row.namespace, row.name) for dataset, row in datasets.items()}
     ids = {
         (dataset, field): build_node_id(
@@ -45,8 +56,6 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
         if dataset in datasets
     }
     into, out = _group(walk, ids)
-    types = {dataset: list_types(row.fields) for dataset, row in datasets.items()}
-    stated = await _fetch_stated(connection, walk, datasets)
     confirmed = None if past else types
     nodes: list[dict[str, Any]] = [
         {
@@ -128,6 +137,26 @@ async def _fetch_stated(
     facets = await fetch_dataset_facets(connection, rows, ("columnLineage",)) if rows else {}
     return {
         (dataset, field): stated for dataset, found in facets.items() for field, stated in read_stated(found).items()
+    }
+
+
+async def _fetch_stated_then(
+    connection: Connection, walk: ColumnWalk, then: dict[UUID, WriteAt]
+) -> dict[Column, Deprecated]:
+    """The same of the writes that were the newest then."""
+    old = {edge.target_dataset for edge in walk.edges if not edge.subtype} & then.keys()
+    scopes = {
+        dataset: (then[dataset].dataset_id, run_scope(then[dataset].job_id, then[dataset].run_id)) for dataset in old
+    }
+    facets = (
+        await fetch_facets(connection, list(scopes.values()), "w", LARGEST_LISTED_FACET, ("columnLineage",))
+        if old
+        else {}
+    )
+    return {
+        (dataset, field): stated
+        for dataset, scope in scopes.items()
+        for field, stated in read_stated(facets.get(scope, [])).items()
     }
 
 

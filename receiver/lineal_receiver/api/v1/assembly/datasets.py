@@ -7,6 +7,7 @@ from uuid import UUID
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
 from lineal_receiver.api.v1.identities import open_identities
+from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.shapes.confirmed import list_types
 from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset, read_stated
 from lineal_receiver.store.read_columns import fetch_dataset_edges
@@ -22,7 +23,9 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
     identities = await open_identities(connection)
     names_of_all = await identities.expand([row.id for row in found])
     stated = await fetch_dataset_edges(connection, names_of_all)
-    into = sorted(await identities.fold_edges(stated), key=lambda edge: (edge.target_dataset, edge.target_field))
+    into = sorted(
+        await NamesNow(identities).fold_edges(stated), key=lambda edge: (edge.target_dataset, edge.target_field)
+    )
     edges = {dataset: list(rows) for dataset, rows in groupby(into, key=lambda edge: edge.target_dataset)}
     tagged = await fetch_tagged_names(connection, found)
     names = await fetch_dataset_names(connection, list({edge.source_dataset for edge in into}))

@@ -8,6 +8,7 @@ from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, LARGEST_N
 from lineal_receiver.api.v1.assembly.steps import name_steps
 from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import fetch_names
+from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.shapes.jobs import build_job
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_facets import fetch_facets
@@ -73,5 +74,5 @@ async def _fetch_datasets(connection: Connection, jobs: list[UUID]) -> list[JobD
     identities = await open_identities(connection)
     if not identities.any:
         return await fetch_job_datasets(connection, jobs)
-    steps, _ = await identities.step_to_datasets(jobs, MOST_DATASETS)
+    steps, _ = await NamesNow(identities).step_to_datasets(jobs, MOST_DATASETS)
     return await name_steps(connection, steps)

@@ -34,9 +34,7 @@ async def assemble_job_data(
     latest = await fetch_latest_of_names(connection, list(rows.values()), 1)
     newest = [run for found in latest.values() for run in found]
     runs = await assemble_runs(connection, newest, LARGEST_NESTED_FACET)
-    datasets: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
-    for named in await name_steps(connection, steps):
-        datasets[named.job_id].append(named)
+    datasets = await group_steps(connection, steps)
     return {
         job: build_job_node_data(
             row,
@@ -47,6 +45,14 @@ async def assemble_job_data(
         )
         for job, row in rows.items()
     }
+
+
+async def group_steps(connection: Connection, steps: list[StepRow]) -> dict[UUID, list[JobDatasetRow]]:
+    """What each job reads and writes, by name."""
+    datasets: dict[UUID, list[JobDatasetRow]] = defaultdict(list)
+    for named in await name_steps(connection, steps):
+        datasets[named.job_id].append(named)
+    return datasets
 
 
 async def assemble_dataset_data(connection: Connection, datasets: list[UUID]) -> dict[UUID, dict[str, Any]]:

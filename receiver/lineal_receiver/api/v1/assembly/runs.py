@@ -1,13 +1,16 @@
 """Runs, each with its facets and the dataset versions that it read and wrote."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.names import JobName, fetch_names
+from lineal_receiver.api.v1.renames import FOREVER
 from lineal_receiver.api.v1.shapes.runs import RunParent, build_dataset_version, build_run
+from lineal_receiver.api.v1.what_was_read import fetch_what_was_read
 from lineal_receiver.ids import run_scope
 from lineal_receiver.store.read_facets import FacetKey, FacetRow, fetch_facets
-from lineal_receiver.store.read_run_datasets import RunDatasetRow, fetch_run_datasets
+from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunKey, RunRow
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -16,15 +19,16 @@ LARGEST_NESTED_FACET = 8_192  # of the runs inside lists of jobs and inside grap
 
 
 async def assemble_runs(
-    connection: Connection, runs: list[RunRow], largest: int = LARGEST_LISTED_FACET
+    connection: Connection, runs: list[RunRow], largest: int = LARGEST_LISTED_FACET, at: datetime = FOREVER
 ) -> dict[RunKey, dict[str, Any]]:
-    """The answers for `runs`; facets over `largest` bytes are left to the run's own facets."""
+    """The answers for `runs`, of what was said until `at`; larger facets than `largest` are left to the run's own."""
     keys = [(run.job_id, run.run_id) for run in runs]
-    datasets = await fetch_run_datasets(connection, keys)
+    read = await fetch_what_was_read(connection, keys)
+    datasets = {key: [row for row in rows if row.said_at <= at] for key, rows in read.items()}
     scope_of = {key: run_scope(*key) for key in datasets}
     scopes = [(row.dataset_id, scope_of[key]) for key, rows in datasets.items() for row in rows]
-    facets = await fetch_facets(connection, keys, "r", largest)
-    said = await fetch_facets(connection, scopes, "io", largest)
+    facets = _until(at, await fetch_facets(connection, keys, "r", largest))
+    said = _until(at, await fetch_facets(connection, scopes, "io", largest))
     parents = [run.parent_job for run in runs if run.parent_job is not None]
     names = await fetch_names(connection, [*(run.job_id for run in runs), *parents])
     return {
@@ -43,6 +47,12 @@ async def assemble_runs(
 async def assemble_run(connection: Connection, run: RunRow) -> dict[str, Any]:
     """The answer for one run."""
     return (await assemble_runs(connection, [run]))[run.job_id, run.run_id]
+
+
+def _until(at: datetime, facets: dict[FacetKey, list[FacetRow]]) -> dict[FacetKey, list[FacetRow]]:
+    if at == FOREVER:
+        return facets
+    return {key: [row for row in rows if row.at is not None and row.at <= at] for key, rows in facets.items()}
 
 
 def _find_parent(run: RunRow, names: dict[UUID, JobName]) -> RunParent | None:

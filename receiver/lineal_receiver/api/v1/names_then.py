@@ -1,0 +1,208 @@
+"""What was in force at a time, under the names of that time."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.api.v1.identities import Identities, open_identities
+from lineal_receiver.api.v1.touching import step_to_touching
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_statuses_of_sets
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_graph import StepRow
+from lineal_receiver.store.read_past_columns import (
+    fetch_schemas_as_read,
+    fetch_schemas_at,
+    list_fields_of_sets,
+    step_in_sets,
+)
+from lineal_receiver.store.read_past_graph import fetch_reads, fetch_reads_alone, list_outputs
+from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_writes_at import (
+    JobWrite,
+    WriteAt,
+    fetch_builds,
+    fetch_ended,
+    fetch_job_writes,
+    fetch_newest_writes,
+)
+
+Standing = dict[tuple[UUID, UUID], JobWrite]
+"""By (dataset, job), as they were called then: the write in force."""
+
+
+class NamesThen:
+    """The steps of walks through what was in force at a time."""
+
+    def __init__(self, identities: Identities) -> None:
+        self.identities, self.at = identities, identities.at
+        self._connection = identities.connection
+        self._builds: dict[UUID, list[tuple[UUID, JobWrite]]] = {}
+
+    async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
+        """What `jobs` read and wrote by the runs in force then; whether `limit` rows were too few."""
+        made = await list_outputs(self._connection, await self.identities.expand_jobs(jobs), limit)
+        roots = await self.identities.find_roots(job for job, _ in made)
+        standing = await self._find_writes(made)
+        idle = [job for job in jobs if job not in set(roots.values())]
+        alone = await fetch_reads_alone(self._connection, await self.identities.expand_jobs(idle), self.at, limit)
+        writes = [replace(write, place=place) for place, write in enumerate(standing.values())]
+        keys = list(standing)
+        read = await fetch_reads(self._connection, writes, self.at, limit)
+        inputs = [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
+        found = await self._name_inputs([*inputs, *alone])
+        steps = [StepRow(job, dataset, "o") for dataset, job in keys] + found
+        return list(dict.fromkeys(steps)), limit in {len(made), len(read), len(alone)}
+
+    async def _name_inputs(self, read: list[tuple[UUID, UUID, datetime]]) -> list[StepRow]:
+        """Inputs (job, dataset, when it was read) as they were called at the time that is asked for."""
+        roots = await self.identities.find_roots(name for job, dataset, _ in read for name in (job, dataset))
+        await self._learn(roots[dataset] for _, dataset, _ in read)
+        return [StepRow(roots[job], self._follow(roots[dataset], when), "i") for job, dataset, when in read]
+
+    def _follow(self, root: UUID, when: datetime) -> UUID:
+        return self.identities.history.follow(root, when, written=False) or root
+
+    async def _learn(self, roots: Iterable[UUID]) -> None:
+        if self.identities.renames:
+            await self.identities.learn(list(roots))
+
+    async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
+        """The jobs whose runs in force then read or wrote any of `datasets`."""
+        return await step_to_touching(self.identities, self, datasets, limit)
+
+    async def _find_writes(self, made: list[tuple[UUID, UUID]]) -> Standing:
+        """Of what jobs ever wrote (job, dataset): the writes in force then."""
+        roots = await self.identities.find_roots(dataset for _, dataset in made)
+        await self._learn(roots.values())
+        spans = self.identities.history.find_spans(set(roots.values()), self.at)
+        places: list[UUID] = []
+        asked: list[tuple[int, UUID, datetime, datetime, UUID]] = []
+        for job, dataset in made:
+            for place, span in spans.get(roots[dataset], ()):
+                asked.append((len(places), dataset, span.since, span.until, job))
+                places.append(place)
+        return await self._find_standing(await fetch_job_writes(self._connection, asked), places)
+
+    async def _find_standing(self, writes: list[JobWrite], places: list[UUID]) -> Standing:
+        """The newest of the writes of each dataset by each job, of those that nothing had ended."""
+        roots = await self.identities.find_roots(write.job_id for write in writes)
+        newest: Standing = {}
+        for write in sorted(writes, key=lambda one: (one.effective_at, one.dataset_id, one.job_id)):
+            newest[places[write.place], roots[write.job_id]] = write
+        spans = await self.identities.trace((dataset, self.at) for dataset, _ in newest)
+        asked = [
+            (place, span.name, span.since, span.until, write.job_id, write.effective_at)
+            for place, ((dataset, _), write) in enumerate(newest.items())
+            for span in spans[dataset, self.at]
+            if span.until > write.effective_at
+        ]
+        ended = await fetch_ended(self._connection, asked)
+        return {key: write for place, (key, write) in enumerate(newest.items()) if place not in ended}
+
+    async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
+        """The edges into `columns` then; whether `limit` rows were too few."""
+        builds = await self.find_builds(dataset for dataset, _ in columns)
+        into = [(column, *build) for column in columns for build in builds[column[0]]]
+        asked = [
+            (place, write.edge_set_id, column[1])
+            for place, (column, _, write) in enumerate(into)
+            if write.edge_set_id is not None
+        ]
+        rows = await step_in_sets(self._connection, asked, limit)
+        roots = await self.identities.find_roots(row["source_dataset"] for row in rows)
+        await self._learn(roots.values())
+        edges: dict[ColumnEdgeRow, None] = {}
+        for row in rows:
+            (dataset, field), job, write = into[row["place"]]
+            source = self._follow(roots[row["source_dataset"]], write.effective_at)
+            how = (row["type"], row["subtype"], row["masking"], row["expression"])
+            edges.setdefault(ColumnEdgeRow(dataset, field, source, row["source_field"], job, *how, last_known=False))
+        return list(edges), len(rows) == limit
+
+    async def find_builds(self, datasets: Iterable[UUID]) -> dict[UUID, list[tuple[UUID, JobWrite]]]:
+        """By dataset: what each job had read its columns from, of what was in force; static statements' only alone."""
+        wanted = [dataset for dataset in dict.fromkeys(datasets) if dataset not in self._builds]
+        places, names = await self._number(wanted)
+        standing = await self._find_standing(await fetch_builds(self._connection, names), places)
+        self._builds |= {dataset: [] for dataset in wanted}
+        for (dataset, job), write in standing.items():
+            if job != NONE or not any(other != NONE for of, other in standing if of == dataset):
+                self._builds[dataset].append((job, write))
+        return self._builds
+
+    async def list_fields(self, datasets: list[UUID], job: UUID | None, limit: int) -> list[Column]:
+        """The columns of `datasets` that were made then, or known not to be told; where given: by one job."""
+        builds = await self.find_builds(datasets)
+        sets = [
+            (dataset, write.edge_set_id)
+            for dataset in datasets
+            for maker, write in builds[dataset]
+            if write.edge_set_id is not None and job in {None, maker}
+        ]
+        return await list_fields_of_sets(self._connection, sets, limit)
+
+    async def find_statuses(self, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
+        """What was known of where these columns came from; what any build couldn't tell is unresolved."""
+        builds = await self.find_builds(dataset for dataset, _ in columns)
+        asked = [(*column, write.edge_set_id) for column in columns for _, write in builds[column[0]]]
+        return await fetch_statuses_of_sets(
+            self._connection, [(dataset, field, one) for dataset, field, one in asked if one is not None]
+        )
+
+    async def find_schemas(self, datasets: Iterable[UUID]) -> dict[UUID, str]:
+        """The schemas (JSON text) that these had then: of a write since the last DROP, else as its readers saw it."""
+        datasets = list(datasets)
+        places, names = await self._number(datasets)
+        found: dict[UUID, tuple[datetime, str]] = {}
+        dropped: dict[UUID, datetime] = {}
+        for row in await fetch_schemas_at(self._connection, names):
+            dataset = places[row.place]
+            if row.stated_at is not None and row.fields is not None:
+                found[dataset] = max(found.get(dataset, (row.stated_at, row.fields)), (row.stated_at, row.fields))
+            if row.dropped_at is not None:
+                dropped[dataset] = max(dropped.get(dataset, row.dropped_at), row.dropped_at)
+        stated = {
+            dataset: fields
+            for dataset, (at, fields) in found.items()
+            if dataset not in dropped or at >= dropped[dataset]
+        }
+        return await fetch_schemas_as_read(self._connection, datasets, self.at) | stated
+
+    async def find_newest(self, datasets: Iterable[UUID]) -> dict[UUID, WriteAt]:
+        """The newest write of each of these until then, of those that have one."""
+        places, names = await self._number(datasets)
+        newest: dict[UUID, WriteAt] = {}
+        for write in await fetch_newest_writes(self._connection, names):
+            dataset = places[write.place]
+            known = newest.get(dataset)
+            if known is None or write.effective_at > known.effective_at:
+                newest[dataset] = write
+        return newest
+
+    async def find_called(self, root: UUID) -> UUID:
+        """What was called then what is asked for by this name: itself, if it stood for anything then."""
+        if not self.identities.renames or root in await self.find_newest([root]):
+            return root
+        history = self.identities.history
+        if history.is_gone(root, None):
+            return history.follow_last(root)
+        ever = Identities(self._connection, aliases=self.identities.aliases, renames=True)
+        await ever.learn([root])
+        return next((span.name for span in ever.history.trace(root) if span.since <= self.at <= span.until), root)
+
+    async def _number(self, datasets: Iterable[UUID]) -> tuple[list[UUID], list[tuple[int, UUID, datetime, datetime]]]:
+        """Datasets, and their names until then, each with the place of its dataset among them."""
+        places = list(dict.fromkeys(datasets))
+        spans = await self.identities.trace((dataset, self.at) for dataset in places)
+        return places, [
+            (place, span.name, span.since, span.until)
+            for place, dataset in enumerate(places)
+            for span in spans[dataset, self.at]
+        ]
+
+
+async def open_names_then(connection: Connection, at: datetime) -> NamesThen:
+    """Steps by the names and runs of a time."""
+    return NamesThen(await open_identities(connection, at))

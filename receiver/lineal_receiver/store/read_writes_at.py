@@ -1,0 +1,221 @@
+"""Writes of datasets as they were at a time: what was read then, and what was in force then.
+
+A dataset is asked for by its names of different times, each from when to when it was called so (both count).
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_snapshot import Connection
+
+NameAt = tuple[int, UUID, datetime, datetime]
+"""A number of the asker's, a name, since and until."""
+
+
+@dataclass(frozen=True, slots=True)
+class WriteAt:
+    """The newest effective write under a name until a time. place: the asker's number."""
+
+    place: int
+    dataset_id: UUID
+    job_id: UUID
+    run_id: UUID
+    effective_at: datetime
+    lifecycle: str | None
+    version_id: UUID
+
+
+FETCH_NEWEST_WRITES = """
+select k.place, made.*
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
+cross join lateral (
+    select
+        io.dataset_id,
+        io.job_id,
+        io.run_id,
+        io.effective_at,
+        io.lifecycle,
+        write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id
+        and io.side = 'o'
+        and io.class = 2
+        and io.effective_at between k.since and k.until
+    order by io.effective_at desc, io.job_id, io.run_id
+    limit 1
+) as made
+"""
+
+
+async def fetch_newest_writes(connection: Connection, names: list[NameAt]) -> list[WriteAt]:
+    """The newest write of each of `names` in its time."""
+    if not names:
+        return []
+    columns = (list(column) for column in zip(*names, strict=True))
+    return [WriteAt(**row) for row in await connection.fetch(FETCH_NEWEST_WRITES, *columns)]
+
+
+FETCH_NAMED_WRITES = """
+select
+    k.place,
+    io.dataset_id,
+    io.job_id,
+    io.run_id,
+    io.effective_at,
+    io.lifecycle,
+    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
+from unnest($1::integer[], $2::uuid[], $3::uuid[]) as k(place, dataset_id, version)
+join named_version as given
+    on given.dataset_id = k.dataset_id and given.side = 'o' and given.version = k.version
+join run_io as io
+    on
+        io.dataset_id = given.dataset_id
+        and io.job_id = given.job_id
+        and io.run_id = given.run_id
+        and io.side = 'o'
+        and io.class = 2
+"""
+
+
+async def fetch_named_writes(connection: Connection, names: list[tuple[int, UUID, UUID]]) -> list[WriteAt]:
+    """The writes that gave a version of a name (place, name, version) the name that was asked for."""
+    if not names:
+        return []
+    columns = (list(column) for column in zip(*names, strict=True))
+    return [WriteAt(**row) for row in await connection.fetch(FETCH_NAMED_WRITES, *columns)]
+
+
+@dataclass(frozen=True, slots=True)
+class JobWrite:
+    """The newest effective write, no DROP, under a name by one job. edge_set_id: where asked for."""
+
+    place: int
+    dataset_id: UUID
+    job_id: UUID
+    run_id: UUID
+    effective_at: datetime
+    parent_run: UUID | None = None
+    edge_set_id: bytes | None = None
+
+
+FETCH_JOB_WRITES = """
+select k.place, k.dataset_id, k.job_id, made.run_id, made.effective_at, r.parent_run
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[])
+    as k(place, dataset_id, since, until, job_id)
+cross join lateral (
+    select io.run_id, io.effective_at
+    from run_io as io
+    where
+        io.dataset_id = k.dataset_id
+        and io.job_id = k.job_id
+        and io.side = 'o'
+        and io.class = 2
+        and not io.future
+        and io.effective_at between k.since and k.until
+        and io.lifecycle is distinct from 'DROP'
+    order by io.effective_at desc, io.run_id
+    limit 1
+) as made
+left join run as r on r.job_id = k.job_id and r.run_id = made.run_id
+"""
+
+
+async def fetch_job_writes(
+    connection: Connection, names: list[tuple[int, UUID, datetime, datetime, UUID]]
+) -> list[JobWrite]:
+    """The newest write of each of `names` in its time by the job that is named with it."""
+    if not names:
+        return []
+    columns = (list(column) for column in zip(*names, strict=True))
+    return [JobWrite(**row) for row in await connection.fetch(FETCH_JOB_WRITES, *columns)]
+
+
+FETCH_BUILDS = """
+select k.place, k.dataset_id, writer.id as job_id, made.run_id, made.effective_at, made.edge_set_id
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
+cross join lateral jobs_that_wrote(k.dataset_id) as writer(id)
+cross join lateral (
+    select io.run_id, io.effective_at, b.edge_set_id
+    from run_io as io
+    join build as b on b.id = io.used_build_id and b.status <> 'failed'
+    where
+        io.dataset_id = k.dataset_id
+        and io.job_id = writer.id
+        and io.side = 'o'
+        and io.class = 2
+        and not io.future
+        and io.used_build_id is not null
+        and io.effective_at between k.since and k.until
+        and io.lifecycle is distinct from 'DROP'
+    order by io.effective_at desc, io.run_id
+    limit 1
+) as made
+where
+    writer.id <> $5
+    or not exists (
+        select
+        from run_io as other
+        where
+            other.dataset_id = k.dataset_id
+            and other.job_id <> $5
+            and other.side = 'o'
+            and other.class = 2
+            and other.effective_at between k.since and k.until
+    )
+"""
+
+
+async def fetch_builds(connection: Connection, names: list[NameAt]) -> list[JobWrite]:
+    """What each job that wrote `names` in their times read the columns from last; a static statement's only alone."""
+    if not names:
+        return []
+    columns = (list(column) for column in zip(*names, strict=True))
+    return [JobWrite(**row) for row in await connection.fetch(FETCH_BUILDS, *columns, NONE)]
+
+
+FETCH_ENDED = """
+select distinct k.place
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::timestamptz[])
+    as k(place, dataset_id, since, until, job_id, written_at)
+where
+    exists (
+        select
+        from run_io as gone
+        where
+            gone.dataset_id = k.dataset_id
+            and gone.side = 'o'
+            and gone.class = 2
+            and not gone.future
+            and gone.lifecycle = 'DROP'
+            and gone.effective_at > k.written_at
+            and gone.effective_at between k.since and k.until
+    )
+    or exists (
+        select
+        from run_io as over
+        where
+            over.dataset_id = k.dataset_id
+            and over.side = 'o'
+            and over.class = 2
+            and not over.future
+            and over.lifecycle = 'OVERWRITE'
+            and not over.subset
+            and over.job_id <> k.job_id
+            and over.effective_at between k.since and k.until
+            and over.effective_at > k.written_at
+            and over.begun_at > k.written_at
+    )
+"""
+
+
+async def fetch_ended(
+    connection: Connection, writes: list[tuple[int, UUID, datetime, datetime, UUID, datetime]]
+) -> set[int]:
+    """Those writes (place, name, since, until, job, when) that a DROP or another job's OVERWRITE then ended."""
+    if not writes:
+        return set()
+    columns = (list(column) for column in zip(*writes, strict=True))
+    return {row["place"] for row in await connection.fetch(FETCH_ENDED, *columns)}
