@@ -35,6 +35,8 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
     if name == "row":
         values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
         return of_fields([(f"f{place}", value) for place, value in enumerate(values, 1)], evaluator)
+    if name == "tupleelement" and len(node.expressions) == 2 and isinstance(node.expressions[1], exp.Literal):
+        return tuple_element(evaluator, node, scope, bound)
     if name in LISTS:
         values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
         whole = merge(values)
@@ -45,6 +47,15 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
     if name in TO_JSON and len(node.expressions) == 1:
         return evaluator.value(node.expressions[0], scope, bound).reshaped(TRANSFORMATION)
     return None
+
+
+def tuple_element(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """ClickHouse's tupleElement(tuple, name or place); None where the tuple isn't known to have it."""
+    whole, key = evaluator.value(node.expressions[0], scope, bound), node.expressions[1]
+    found = whole.get_field(evaluator.names.fold(key.name))
+    if not key.is_string:
+        found = whole.get_nth(int(key.name) - 1) if key.name.isdigit() else None
+    return found.reshaped(TRANSFORMATION) if found is not None else None
 
 
 def row(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
@@ -65,14 +76,40 @@ def cast(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Va
         return None
     if to.this.name in JSON_TYPES:
         return as_json(evaluator, node, scope, bound)
-    if not to.is_type(*exp.DataType.STRUCT_TYPES) or not to.expressions:
+    if not has_fields(to):
         return None
-    value = evaluator.value(node.this, scope, bound).reshaped(TRANSFORMATION)
+    return retyped(evaluator.value(node.this, scope, bound).reshaped(TRANSFORMATION), to, evaluator)
+
+
+def has_fields(to: exp.DataType) -> bool:
+    """Whether a type is a struct's, or an array's of structs."""
+    first = to.expressions[0] if to.expressions else None
+    if to.is_type(exp.DType.ARRAY, exp.DType.LIST):
+        return isinstance(first, exp.DataType) and has_fields(first)
+    return to.is_type(*exp.DataType.STRUCT_TYPES) and first is not None
+
+
+def retyped(value: Value, to: exp.DataType, evaluator: Evaluator) -> Value:
+    """A value under a type with fields: they meet by place; of a value of unknown parts each field is the whole."""
+    if not has_fields(to):
+        return value
+    if to.is_type(exp.DType.ARRAY, exp.DType.LIST):
+        element = retyped(value.get_element(), to.expressions[0], evaluator)
+        return Value(value.facts, value.problems, made=Shape(element=element))
+    parts = [part for part in to.expressions if isinstance(part, exp.ColumnDef)]
     fields = value.shape.fields if value.shape is not None else None
-    names = [part.name for part in to.expressions if isinstance(part, exp.ColumnDef)]
-    if fields is None or len(fields) != len(names):
+    if len(parts) < len(to.expressions):
         return value.used(TRANSFORMATION)
-    return of_fields(list(zip(names, (inner for _, inner in fields.values()), strict=True)), evaluator)
+    if fields is None or len(fields) != len(parts):
+        inner = [value.used(TRANSFORMATION)] * len(parts)
+    else:
+        inner = [field for _, field in fields.values()]
+    kinds = [part.args.get("kind") for part in parts]
+    named = [
+        (part.name, retyped(field, kind, evaluator) if isinstance(kind, exp.DataType) else field)
+        for part, field, kind in zip(parts, inner, kinds, strict=True)
+    ]
+    return of_fields(named, evaluator)
 
 
 def of_pairs(evaluator: Evaluator, pairs: Sequence[tuple[object, object]], scope: Scope, bound: Bound) -> Value | None:

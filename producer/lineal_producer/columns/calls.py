@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.relation import Hole, OutCol, Relation
-from lineal_producer.columns.rowsets import OUTPUTS, SPARK_OUTPUTS, TSQL_OUTPUTS
+from lineal_producer.columns.rowsets import DUCKDB_JSON, OUTPUTS, SPARK_OUTPUTS, TSQL_OUTPUTS
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 
@@ -57,6 +57,8 @@ def json_table_columns(node: exp.Expr, names: Names) -> list[Ident]:
 
 def output_names(name: str, dialect: str) -> tuple[str, ...]:
     """The columns that a function's rows have by themselves, none where the dialect names them otherwise."""
+    if dialect in ("duckdb", "sqlite") and name in ("json_each", "json_tree"):
+        return DUCKDB_JSON
     if dialect in ("spark", "databricks") and name in SPARK_OUTPUTS:
         return SPARK_OUTPUTS[name]
     if dialect in ("tsql", "fabric") and name in TSQL_OUTPUTS:

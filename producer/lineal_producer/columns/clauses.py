@@ -73,7 +73,7 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
     keys = flat_keys(
         [node for name in ("expressions", "grouping_sets", "cube", "rollup") for node in listed(group, name)]
     )
-    everything = group.args.get("all") or any(isinstance(key, exp.Var) and key.name.upper() == "ALL" for key in keys)
+    everything = group.args.get("all") or any(is_all(key) for key in keys)
     if everything:
         facts: Facts = {}
         problems: Problems = {}
@@ -112,9 +112,16 @@ def listed(node: exp.Expr, name: str) -> list[exp.Expr]:
 def order_facts(order: exp.Expr, relation: Relation, scope: Scope, evaluator: Evaluator) -> Value:
     """What ORDER BY reads."""
     keys = [node.this if isinstance(node, exp.Ordered) else node for node in order.expressions]
-    if any(isinstance(key, exp.Var) and key.name.upper() == "ALL" for key in keys):
+    if any(is_all(key) for key in keys):
         return Value(outputs_as(relation, SORT), {})
     return key_facts(keys, SORT, relation, scope, evaluator)
+
+
+def is_all(key: exp.Expr) -> bool:
+    """Whether a key is the word ALL, which some grammars take for a column; no column is called so without quotes."""
+    if isinstance(key, exp.Column):
+        return len(key.parts) == 1 and key.name.upper() == "ALL" and not key.this.args.get("quoted")
+    return isinstance(key, exp.Var) and key.name.upper() == "ALL"
 
 
 def add_order(order: exp.Order, relation: Relation, scope: Scope, evaluator: Evaluator) -> None:

@@ -141,31 +141,28 @@ class Evaluator:
     def method(self, base: exp.Expr, call: exp.Expr, scope: Scope, bound: Bound) -> Value:
         """A function behind a dot: a method of a value, or a function of a schema, which is no value."""
         value = Walk(self, scope).collect(call, IDENTITY, bound)
+        written = dotted_names(base)
+        if not written:
+            restore_columns(base)
+            return merge((self.value(base, scope, bound).used(TRANSFORMATION), value))
         if self.names.dialect in OBJECT_METHODS:
-            return self.object_method(base, value, scope)
+            return self.object_method(written, value, scope)
         if self.names.dialect != "duckdb":
             return value
-        written = dotted_names(base)
-        if written:
-            parts = [self.names.ident(part) for part in written]
-            if parts[0].key in bound:
-                return value
-            if self.may_be_schema(parts[0], call, scope):
-                # A column's method or a function of a schema: nothing but a column that is known tells.
-                return Value(value.facts, {**value.problems, METHOD: None})
-            owner = constant() if parts[0].key in SCHEMAS else scope.resolve(parts)
-        else:
-            restore_columns(base)
-            owner = self.value(base, scope, bound)
+        parts = [self.names.ident(part) for part in written]
+        if parts[0].key in bound:
+            return value
+        if self.may_be_schema(parts[0], call, scope):
+            # A column's method or a function of a schema: nothing but a column that is known tells.
+            return Value(value.facts, {**value.problems, METHOD: None})
+        owner = constant() if parts[0].key in SCHEMAS else scope.resolve(parts)
         if any(problem.code in ("unknown_column", "unknown_relation") for problem in owner.problems):
             return value
         return merge((owner.used(TRANSFORMATION), value))
 
-    def object_method(self, base: exp.Expr, value: Value, scope: Scope) -> Value:
+    def object_method(self, written: list[exp.Identifier], value: Value, scope: Scope) -> Value:
         """A method of a column's type, as T-SQL's XML has; before a function a schema's name looks the same."""
-        parts = [self.names.ident(part) for part in dotted_names(base)]
-        if not parts:
-            return merge((self.value(base, scope).used(TRANSFORMATION), value))
+        parts = [self.names.ident(part) for part in written]
         owned = scope.definite(parts[0]) is not None or (len(parts) > 1 and scope.find_source(parts[:-1]) is not None)
         return merge((scope.resolve(parts).used(TRANSFORMATION), value)) if owned else value
 

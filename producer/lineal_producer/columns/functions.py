@@ -55,6 +55,8 @@ RANKS: tuple[type[exp.Expr], ...] = tuple(
     for name in ("RowNumber", "Rank", "DenseRank", "PercentRank", "CumeDist", "Ntile")
     if hasattr(exp, name)
 )
+# They tell which keys a row is grouped by, and aggregate nothing.
+GROUPINGS = frozenset({"grouping", "groupingid", "grouping_id"})
 NAMED_ROW_FUNCTIONS = frozenset(
     {
         "lag",
@@ -110,7 +112,7 @@ def function_name(node: exp.Expr) -> str:
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Whether a node is an aggregate function's call."""
-    if isinstance(node, RANKS):
+    if isinstance(node, RANKS) or function_name(node) in GROUPINGS:
         return False
     if isinstance(node, exp.AggFunc):
         return True

@@ -71,7 +71,7 @@ def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:
         if isinstance(own, exp.Expr):
             conditions.append(own)
         decides = conditions if first or part.args.get("else_") else conditions[-1:] if own is not None else []
-        traced.append(one_insert(part, source, decides, walker))
+        traced.append(one_insert(part, node, decides, walker))
     known = [one for one in traced if one.relation is not None]
     if not known:
         return unsupported("INSERT into several tables in this form is not traced")
@@ -83,14 +83,16 @@ def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:
     return main
 
 
-def one_insert(part: exp.Expr, source: exp.Expr, conditions: list[exp.Expr], walker: Walker) -> Traced:
+def one_insert(part: exp.Expr, whole: exp.Expr, conditions: list[exp.Expr], walker: Walker) -> Traced:
     """One INSERT of several: its own SELECT over the source, or the source's columns under VALUES and WHEN."""
     insert = part.this if isinstance(part, exp.ConditionalInsert) else part
     if not isinstance(insert, exp.Insert):
         return Traced()
     insert = insert.copy()
+    insert.set("with_", whole.args.get("with_"))
+    source = whole.args["source"]
     body = insert.args.get("expression")
-    from_ = source if isinstance(source, exp.Table) else exp.Subquery(this=source.copy())
+    from_ = source if isinstance(source, (exp.Table, exp.Subquery)) else exp.Subquery(this=source.copy())
     if isinstance(body, exp.Select):
         select = body
     else:

@@ -24,6 +24,8 @@ class MergeWalker:
         self.into = into
         # Where nothing matched, the target's row isn't there to be read.
         self.source_scope = Scope(walker.names, None, scope.ctes, using)
+        # Nor is the source's where only the target has the row.
+        self.target_scope = Scope(walker.names, None, scope.ctes, [into])
         self.relation = relation
         self.assignments = Assignments()
         self.holes: list[OutCol | Hole] = []
@@ -35,19 +37,26 @@ class MergeWalker:
             self.take_key(self.walker.names.ident(key.this if isinstance(key, exp.Column) else key))
         whens = node.args.get("whens")
         for when in whens.expressions if isinstance(whens, exp.Whens) else []:
-            self.take(when.args.get("condition"), FILTER)
+            seen = self.seen_by(when)
+            self.take(when.args.get("condition"), FILTER, seen)
             then = when.args.get("then")
             if isinstance(then, exp.Update):
-                self.update(then)
+                self.update(then, seen)
             elif isinstance(then, exp.Insert):
                 self.insert(then)
         self.relation.items = [*self.assignments.columns(), *self.holes]
         return self.relation
 
-    def take(self, condition: object, kind: int) -> None:
+    def seen_by(self, when: exp.Expr) -> Scope:
+        """The rows that a branch may read: both, or the only one that is there."""
+        if when.args.get("matched"):
+            return self.scope
+        return self.target_scope if when.args.get("source") else self.source_scope
+
+    def take(self, condition: object, kind: int, scope: Scope | None = None) -> None:
         """Adds what a condition reads to the rows."""
         if isinstance(condition, exp.Expr):
-            value = self.walker.evaluator.facts([condition], self.scope, kind)
+            value = self.walker.evaluator.facts([condition], scope or self.scope, kind)
             self.relation.rows.update(value.facts)
             self.relation.problems.update(value.problems)
 
@@ -58,7 +67,7 @@ class MergeWalker:
             self.relation.rows.update(compose(value.facts, JOIN))
             self.relation.problems.update(value.problems)
 
-    def update(self, node: exp.Expr) -> None:
+    def update(self, node: exp.Expr, scope: Scope) -> None:
         """WHEN … THEN UPDATE SET."""
         parts = node.args.get("expressions")
         if not parts:
@@ -68,10 +77,10 @@ class MergeWalker:
             if isinstance(part, exp.Star):
                 self.all_by_name()
             else:
-                assign(part, self.scope, self.walker, self.assignments)
+                assign(part, scope, self.walker, self.assignments)
         where = node.args.get("where")
         if isinstance(where, exp.Where):
-            self.take(where.this, FILTER)
+            self.take(where.this, FILTER, scope)
 
     def insert(self, node: exp.Expr) -> None:
         """WHEN NOT MATCHED THEN INSERT."""
@@ -100,7 +109,7 @@ class MergeWalker:
             self.by_position(given)
         where = node.args.get("where")
         if isinstance(where, exp.Where):
-            self.take(where.this, FILTER)
+            self.take(where.this, FILTER, self.source_scope)
 
     def source_values(self) -> list[Value] | None:
         """The columns of the source in order, None when they are not known."""

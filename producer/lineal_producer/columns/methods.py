@@ -11,6 +11,7 @@ NAME_PLACES: dict[type[exp.Expr], frozenset[str]] = {
     exp.PropertyEQ: frozenset({"this"}),
     exp.Kwarg: frozenset({"this"}),
     exp.Lambda: frozenset({"expressions"}),
+    exp.XMLElement: frozenset({"this"}),
     exp.Comprehension: frozenset({"expression", "position"}),
     exp.Dot: frozenset({"expression"}),
 }

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.creations import plain_creation
 from lineal_producer.columns.dialects import Names
-from lineal_producer.columns.recovery import UNREADABLE, first_line, recover
+from lineal_producer.columns.recovery import TEMPLATE, UNREADABLE, first_line, is_template, recover
 from lineal_producer.columns.rewriting import rewritten
 from lineal_producer.columns.scripting import without_blocks
 from lineal_producer.columns.values import Problem
@@ -46,7 +46,8 @@ def parse(sql: str, names: Names) -> Parsed:
         sql = GO.sub(";", sql)
     try:
         parsed = sqlglot.parse(sql, read=names.grammar)
-        if not any(is_unread(node) for node in parsed):
+        templates = "{{" in sql and any(is_template(node) for node in parsed)
+        if not templates and not any(is_unread(node) for node in parsed):
             return Parsed(present(parsed, names))
     except UNREADABLE:
         pass
@@ -71,7 +72,10 @@ def parse_piece(piece: str, place: str, names: Names, found: Parsed) -> None:
     if not inside:
         return
     try:
-        found.statements += present(sqlglot.parse(inside, read=names.grammar), names)
+        parsed = sqlglot.parse(inside, read=names.grammar)
+        if "{{" in inside and any(is_template(node) for node in parsed):
+            raise ValueError(TEMPLATE)
+        found.statements += present(parsed, names)
     except UNREADABLE as error:
         plain = plain_creation(inside, names)
         if plain is not None:

@@ -37,6 +37,7 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     if isinstance(inner, (exp.Column, exp.Literal)):
         return None
     test = inner.this if isinstance(inner, exp.Not) else inner
+    test = test.this if isinstance(test, exp.Escape) else test
     if isinstance(test, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(test.this, exp.Star):
         matches = pattern_of_operator(inner)
         return select_items(scope, matches, StarRules()) if matches else [Hole(Relation(), problem=UNKNOWN_PATTERN)]
@@ -161,19 +162,22 @@ def pattern_of_operator(node: exp.Expr) -> Test | None:
         return (lambda name: not test(name)) if test else None
     if isinstance(node, (exp.Not, exp.And, exp.Or)):
         return combined(node)
+    escape = ""
+    if isinstance(node, exp.Escape):
+        escape, node = node.expression.name, node.this
     left, right = node.this, node.args.get("expression")
     if isinstance(node, exp.In) and isinstance(left, (exp.Identifier, exp.Column)):
         wanted = {part.name for part in node.expressions if isinstance(part, exp.Literal)}
         return (lambda name: name in wanted) if len(wanted) == len(node.expressions) else None
     if not isinstance(right, exp.Literal) or not isinstance(left, (exp.Identifier, exp.Column, exp.Star)):
         return None
-    return compared(node, right.name)
+    return compared(node, right.name, escape)
 
 
-def compared(node: exp.Expr, text: str) -> Test | None:
+def compared(node: exp.Expr, text: str, escape: str = "") -> Test | None:
     """The test of one comparison with a text."""
     if isinstance(node, (exp.Like, exp.ILike)):
-        return like_pattern(text, ignore_case=isinstance(node, exp.ILike))
+        return like_pattern(text, isinstance(node, exp.ILike), escape)
     if isinstance(node, exp.SimilarTo):
         return compile_pattern(f"^(?:{text})$")
     if isinstance(node, exp.RegexpLike):
@@ -208,4 +212,4 @@ def combined(node: exp.Expr) -> Test | None:
 def select_items(scope: Scope, matches: Test | None, rules: StarRules) -> list[OutCol | Hole]:
     """The columns of all FROM items that match."""
     rules.matches = matches or rules.matches
-    return apply_rules(all_items(scope), rules, scope.names)
+    return apply_rules(all_items(scope, rules), rules, scope.names)

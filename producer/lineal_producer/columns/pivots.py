@@ -19,11 +19,12 @@ UNSURE_ORDER = Problem("ambiguous_column", "names by position over several UNPIV
 OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
 
 
-def apply_pivots(relation: Relation, pivots: list[exp.Pivot], scope: Scope, evaluator: Evaluator) -> Relation:
+def apply_pivots(source: Source, pivots: list[exp.Pivot], scope: Scope, evaluator: Evaluator) -> Relation:
     """The relation under the PIVOTs and UNPIVOTs behind it, one after another."""
+    relation, keys = source.relation, source.keys
     before = {id(column.value) for column in relation.columns}
     for pivot in pivots:
-        relation = apply_pivot(relation, pivot, scope, evaluator)
+        relation = apply_pivot(Source(keys, relation), pivot, scope, evaluator)
     alias = pivots[-1].args.get("alias") if pivots else None
     renamed = isinstance(alias, exp.TableAlias) and alias.args.get("columns")
     if not renamed or sum(bool(pivot.args.get("unpivot")) for pivot in pivots) < 2:
@@ -38,9 +39,10 @@ def apply_pivots(relation: Relation, pivots: list[exp.Pivot], scope: Scope, eval
     return Relation(items, relation.rows, relation.problems)
 
 
-def apply_pivot(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
+def apply_pivot(source: Source, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
     """The relation under `… PIVOT (…)` or `… UNPIVOT (…)`."""
-    inner = Scope(scope.names, scope.parent, scope.ctes, [Source((), relation)])
+    relation = source.relation
+    inner = Scope(scope.names, scope.parent, scope.ctes, [source])
     if pivot.args.get("unpivot"):
         result = unpivoted(relation, pivot, inner, evaluator)
     else:
@@ -163,7 +165,8 @@ def unpivot_keys(nodes: Iterable[exp.Expr], scope: Scope, evaluator: Evaluator) 
                 [scope.names.ident(part.this if isinstance(part, exp.Column) else part) for part in node.expressions]
             )
         elif isinstance(node, exp.Columns) and isinstance(node.this, exp.Star):
-            items = apply_rules(all_items(scope), star_rules(node.this, scope, evaluator), scope.names)
+            rules = star_rules(node.this, scope, evaluator)
+            items = apply_rules(all_items(scope, rules), rules, scope.names)
             if any(isinstance(item, Hole) for item in items):
                 # A name that no column has: what is turned into rows is not known.
                 keys.append([Ident("*", "*", "")])

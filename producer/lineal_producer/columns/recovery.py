@@ -17,6 +17,7 @@ from lineal_producer.columns.values import Problem
 UNREADABLE = (SqlglotError, ValueError, TypeError, AttributeError, IndexError, KeyError)
 # The relation or column that stands for what can't be read.
 SET_ASIDE = "__lineal_unread_"
+TEMPLATE = "{{ … }} is no SQL"
 STAND_IN = " select * from {} "
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "PIVOT", "UNPIVOT"})
 # Every query in parentheses is parsed by itself: enough for any model, not for an attack.
@@ -115,10 +116,17 @@ def edited(sql: str, start: int, end: int, edits: list[Edit]) -> str:
 def parse_error(text: str, names: Names) -> str | None:
     """Why a query can't be read, None when it can."""
     try:
-        sqlglot.parse_one(text, read=names.grammar)
+        tree = sqlglot.parse_one(text, read=names.grammar)
     except UNREADABLE as error:
         return first_line(error)
-    return None
+    return TEMPLATE if "{{" in text and is_template(tree) else None
+
+
+def is_template(tree: exp.Expr | None) -> bool:
+    """Whether a grammar took an expression of a template, as {{ this }}, for a struct in a struct."""
+    return tree is not None and any(
+        isinstance(part, exp.Struct) for outer in tree.find_all(exp.Struct) for part in outer.expressions
+    )
 
 
 def first_line(error: Exception) -> str:

@@ -99,12 +99,18 @@ def compile_regex(text: str) -> Pattern | None:
         return None
 
 
-def compile_like(text: str, ignore_case: bool) -> Pattern:
+def compile_like(text: str, ignore_case: bool, escape: str = "") -> Pattern:
     """LIKE's pattern for a whole name; one that only a name of some hundred characters could match, matches none."""
     steps = [Step(holds=PLACES["^"])]
-    for char in MANY.sub("%", text):
-        one = [Step(takes=lambda _: True)] if char in "%_" else [literal(char, ignore_case)]
-        steps += repeated(one, 0, None, lazy=False) if char == "%" else one
+    escaped = False
+    for char in text if escape else MANY.sub("%", text):
+        if char == escape and not escaped:
+            escaped = True
+            continue
+        wild = char in "%_" and not escaped
+        escaped = False
+        one = [Step(takes=lambda _: True)] if wild else [literal(char, ignore_case)]
+        steps += repeated(one, 0, None, lazy=False) if wild and char == "%" else one
     steps.append(Step(holds=PLACES["$"]))
     return Pattern(steps if len(steps) <= MAX_STEPS else [Step(holds=lambda _name, _at: False)])
 

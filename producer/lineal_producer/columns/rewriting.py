@@ -17,6 +17,8 @@ TSQL = frozenset({"tsql", "fabric"})
 # What ends the list of a LIMIT.
 AFTER_LIMIT = frozenset({"UNION", "INTERSECT", "EXCEPT", "SETTINGS", "FORMAT", "OFFSET", ")", ";", "WITH"})
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "("})
+# Where what JSON_TABLE takes instead of a missing value begins.
+FALLBACKS = frozenset({"DEFAULT", "NULL", "ERROR", "EMPTY", "TRUE", "FALSE", "UNKNOWN", "IGNORE"})
 
 
 def rewritten(sql: str, names: Names) -> str:
@@ -185,6 +187,29 @@ def unloads(found: Words) -> list[Edit]:
     return edits
 
 
+def json_fallbacks(found: Words) -> list[Edit]:
+    """JSON_TABLE's words about what is missing or broken: they name no column, only a constant to take instead."""
+    edits: list[Edit] = []
+    for place in at(found, "JSON_TABLE", "("):
+        last = found.closing(place + 1)
+        for here in range(place + 2, last - 1):
+            if found.words[here] == "EXISTS" and found.words[here + 1] == "PATH":
+                edits.append((*place_of(found, here, here + 1), ""))
+            if found.words[here] != "ON" or found.words[here + 1] not in ("EMPTY", "ERROR", "MISMATCH"):
+                continue
+            start = here - 1
+            while start > place and found.words[start] not in FALLBACKS:
+                start -= 1
+            edits.append((*place_of(found, start, here + 2), ""))
+    return edits
+
+
+def removed_duplicates(found: Words) -> list[Edit]:
+    """Redshift's MERGE … REMOVE DUPLICATES: rows that match are replaced, the others put in."""
+    written = "when matched then update set * when not matched then insert *"
+    return [(*place_of(found, place, place + 2), written) for place in at(found, "REMOVE", "DUPLICATES")]
+
+
 Rule = Callable[[Words], list[Edit]]
 RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("MERGE", "DELETE"), frozenset({"oracle"}), merge_deletes),
@@ -194,5 +219,8 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("LIMIT", "BY"), CLICKHOUSE, second_limits),
     (("|>",), BIGQUERY | SPARKS, pipe_steps),
     (("OPENROWSET", "BULK"), TSQL, rowsets),
+    (("JSON_TABLE", "ON"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
+    (("JSON_TABLE", "EXISTS"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
+    (("REMOVE", "DUPLICATES"), frozenset({"redshift"}), removed_duplicates),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),
 )

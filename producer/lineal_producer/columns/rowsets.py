@@ -12,6 +12,8 @@ FILES = words(
     """
 )
 CLICKHOUSE_FILES = words("s3 gcs url file hdfs iceberg icebergs3 deltalake hudi azureblobstorage")
+# ClickHouse's functions that stand for a relation of a server or for a query.
+ELSEWHERE = words("remote remotesecure cluster clusterallreplicas view")
 # Functions whose rows are made of their arguments alone.
 TRANSPARENT = words(
     """
@@ -34,6 +36,7 @@ DEFAULT_NAMES = {
     "spark": "col{}",
     "databricks": "col{}",
 }
+DUCKDB_JSON = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
 TSQL_OUTPUTS: dict[str, tuple[str, ...]] = {"generate_series": ("value",)}
 SPARK_OUTPUTS: dict[str, tuple[str, ...]] = {"range": ("id",)}
 OUTPUTS: dict[str, tuple[str, ...]] = {

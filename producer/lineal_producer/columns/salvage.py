@@ -9,6 +9,7 @@ from sqlglot import Token
 
 OPERATORS = frozenset({"UNION", "INTERSECT", "EXCEPT", "MINUS"})
 CLAUSES = ("FROM", "WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "LIMIT", "OFFSET", "FETCH")
+BRANCH_STARTS = frozenset({"SELECT", "FROM", "WITH", "VALUES", "TABLE"})
 QUANTIFIERS = frozenset({"DISTINCT", "ALL"})
 # Reads a piece of SQL and says why it can't be read, None when it can.
 Reads = Callable[[int, int, str, str], str | None]
@@ -32,9 +33,12 @@ def salvaged(tokens: list[Token], reads: Reads, stand_in: Names) -> list[Piece]:
     for start, end in branches(tokens):
         if reads(tokens[start].start, tokens[end - 1].end + 1, "", "") is None:
             continue
-        for part in parts_of(tokens, start, end):
+        parts = parts_of(tokens, start, end)
+        for part in parts:
             if part.word == "SELECT":
-                items = broken_items(tokens, part, reads, stand_in)
+                # Without a FROM the fault may be that it isn't read as one.
+                whole = any(other.word == "FROM" for other in parts)
+                items = broken_items(tokens, part, reads, stand_in, unnamed=whole)
                 if items is None:
                     return []
                 edits += items
@@ -47,7 +51,7 @@ def branches(tokens: list[Token]) -> Iterator[tuple[int, int]]:
     """The branches of a query with set operations, as places of tokens."""
     first = 0
     for place in outer_places(tokens, 0, len(tokens)):
-        if tokens[place].text.upper() in OPERATORS:
+        if is_operator(tokens, place):
             if place > first:
                 yield first, place
             first = place + 1
@@ -55,6 +59,16 @@ def branches(tokens: list[Token]) -> Iterator[tuple[int, int]]:
                 first += 1
     if first < len(tokens):
         yield first, len(tokens)
+
+
+def is_operator(tokens: list[Token], place: int) -> bool:
+    """Whether a word stands between two queries; behind a star EXCEPT leaves columns out."""
+    if tokens[place].text.upper() not in OPERATORS:
+        return False
+    following = [token.text.upper() for token in tokens[place + 1 : place + 4]]
+    while following[:1] and following[0] in ("ALL", "DISTINCT", "BY", "NAME", "("):
+        following.pop(0)
+    return not following or following[0] in BRANCH_STARTS
 
 
 def outer_places(tokens: list[Token], start: int, end: int) -> Iterator[int]:
@@ -84,8 +98,8 @@ def parts_of(tokens: list[Token], start: int, end: int) -> list[Part]:
     return parts
 
 
-def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names) -> list[Piece] | None:
-    """The outputs of a SELECT list that can't be read, each under its name; None where one has no name."""
+def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names, unnamed: bool) -> list[Piece] | None:
+    """The outputs of a SELECT list that can't be read, each under its name; None where one may not do without."""
     edits: list[Piece] = []
     first = part.start + 1
     if first < part.end and tokens[first].text.upper() in QUANTIFIERS:
@@ -96,10 +110,14 @@ def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names)
             start, end = tokens[first].start, tokens[comma - 1].end + 1
             error = reads(start, end, "select ", "")
             if error is not None:
-                if comma - first < 3 or tokens[comma - 2].text.upper() != "AS":
+                name = stand_in(f"an output cannot be read: {error}")
+                if comma - first >= 3 and tokens[comma - 2].text.upper() == "AS":
+                    edits.append((start, tokens[comma - 2].end + 1, f" {name} as"))
+                elif unnamed:
+                    # It stands for any column.
+                    edits.append((start, end, f" {name}.* "))
+                else:
                     return None
-                alias = tokens[comma - 2].end + 1
-                edits.append((start, alias, f" {stand_in(f'an output cannot be read: {error}')} as"))
         first = comma + 1
     return edits
 

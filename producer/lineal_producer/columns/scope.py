@@ -34,6 +34,8 @@ class Source:
     scalar: Value | None = None
     # Other names for the item, as the variables of MATCH_RECOGNIZE.
     also: frozenset[str] = frozenset()
+    # It stands for a FROM that could not be read: any qualifier may mean it.
+    is_unread: bool = False
 
     @property
     def label(self) -> str:
@@ -124,6 +126,7 @@ class Scope:
         if not found and len(parts) > 1:
             wanted = tuple(part.key for part in parts)
             found = [source for source in self.visible() if source.origin[-len(wanted) :] == wanted]
+        found = found or [source for source in self.visible() if source.is_unread]
         return found[0] if found else None
 
     def from_source(self, source: Source, parts: list[Ident]) -> Value:
@@ -144,6 +147,10 @@ class Scope:
         """A field of a struct by path; of a value whose fields aren't known, the whole value."""
         for part in parts:
             inner = value.get_field(part.key)
+            if inner is None and self.names.dialect in FIELDS_OF_ARRAYS and value.shape is not None:
+                # The field of each element.
+                element = value.shape.element
+                inner = element.get_field(part.key) if element is not None else None
             if inner is None:
                 shape = value.shape
                 if shape is not None and shape.fields is not None:
@@ -246,6 +253,16 @@ class Scope:
             return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
         return found[0][1] if found else None
 
+    def spelled(self, ident: Ident, node: exp.Column) -> Ident:
+        """A column's name in the letters of the relation that has it."""
+        parts = [self.names.ident(part) for part in node.parts[:-1]]
+        sources = [self.find_source(parts)] if parts else list(self.visible())
+        for source in sources:
+            for column in source.relation.columns if source is not None else ():
+                if column.key == ident.key:
+                    return Ident(column.name, column.name, column.key)
+        return ident
+
     def whole_row(self, ident: Ident) -> Value | None:
         """The row of a FROM item named where a value is expected."""
         source = self.find_source([ident])
@@ -272,6 +289,8 @@ class Scope:
         return ident.name.lower() in PSEUDO.get(self.names.dialect, ())
 
 
+# Where `array.field` is the list of the field in each of the array's structs.
+FIELDS_OF_ARRAYS = frozenset({"spark", "spark2", "databricks", "hive"})
 # Where a FROM item's name may stand for its row.
 WHOLE_ROWS = frozenset({"postgres", "bigquery", "duckdb"})
 STRUCT_DIALECTS = frozenset(

@@ -22,6 +22,9 @@ from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.stars import expand_star, star_of
 from lineal_producer.columns.values import Problem, Problems, Value, constant, merge
 
+# No type is nested deeper than this.
+MAX_LEVELS = 100
+
 
 class Walker(Protocol):
     """What a SELECT needs of the walk around it."""
@@ -221,6 +224,9 @@ class SelectWalker:
             self.scope.later.pop(self.names.ident(node.args["alias"]).key, None)
         value = self.evaluator.value(node, self.scope)
         ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
+        if self.names.dialect == "duckdb" and isinstance(node, exp.Column):
+            # It takes a column's name as the relation has it, not as the query writes it.
+            ident = self.scope.spelled(ident, node)
         column = OutCol(ident.stored, ident.key, with_text(value, node))
         if isinstance(node, exp.Alias):
             self.scope.aliases.setdefault(ident.key, column.value)
@@ -235,12 +241,12 @@ class SelectWalker:
         if not isinstance(node, exp.Explode) or self.names.dialect != "duckdb":
             return None
         value = self.evaluator.value(node.this, self.scope)
-        shape = value.shape
-        if node.expressions and shape is not None and shape.element is not None:
-            shape = shape.element.shape
-        if shape is None or shape.fields is None:
-            return None
-        return [OutCol(name, key, inner.used(TRANSFORMATION)) for key, (name, inner) in shape.fields.items()]
+        depth = unnest_depth(node)
+        if depth is None:
+            return [Hole(Relation(), whole=value.used(TRANSFORMATION))]
+        while depth and value.shape is not None and value.shape.element is not None:
+            value, depth = value.shape.element, depth - 1
+        return struct_fields(value, depth) if depth else None
 
     def generated(self, node: exp.Expr) -> list[OutCol | Hole] | None:
         """Spark's generators without an alias: inline's fields, `pos` and `col`, or `col`."""
@@ -296,6 +302,31 @@ class SelectWalker:
 def is_alias(cte: exp.Expr) -> bool:
     """Whether a WITH item names an expression and no relation."""
     return bool(cte.args.get("scalar")) or not isinstance(cte.this, (exp.Query, exp.DML))
+
+
+def unnest_depth(node: exp.Explode) -> int | None:
+    """How many levels of lists and structs DuckDB's unnest takes apart, None where that is computed."""
+    depth: int | None = 1
+    for option in node.expressions:
+        said = option.args.get("expression") if isinstance(option, (exp.PropertyEQ, exp.Kwarg, exp.EQ)) else None
+        name = option.this.name.lower() if said is not None else ""
+        if name == "recursive":
+            depth = (MAX_LEVELS if said.this else 1) if isinstance(said, exp.Boolean) else None
+        elif name == "max_depth":
+            depth = int(said.name) if isinstance(said, exp.Literal) and said.name.isdigit() else None
+    return depth
+
+
+def struct_fields(value: Value, depth: int) -> list[OutCol | Hole] | None:
+    """A struct's fields as columns, down to a depth; None for what is known to be no struct or isn't known."""
+    shape = value.shape
+    if shape is None or shape.fields is None:
+        return None
+    items: list[OutCol | Hole] = []
+    for key, (name, inner) in shape.fields.items():
+        deeper = struct_fields(inner, depth - 1) if depth > 1 else None
+        items += deeper or [OutCol(name, key, inner.used(TRANSFORMATION))]
+    return items
 
 
 def with_text(value: Value, node: exp.Expr) -> Value:

@@ -18,6 +18,17 @@ if TYPE_CHECKING:
     from lineal_producer.columns.select import Walker
 
 
+def array_path(table: exp.Table) -> exp.Unnest:
+    """A path to an array as its UNNEST."""
+    first, *rest = [part.copy() for part in table.parts]
+    path: exp.Expr = exp.Column(this=rest[0], table=first)
+    for part in rest[1:]:
+        path = exp.Dot(this=path, expression=part)
+    alias = table.args.get("alias")
+    columns = [alias.this.copy()] if isinstance(alias, exp.TableAlias) else []
+    return exp.Unnest(expressions=[path], alias=exp.TableAlias(columns=columns), offset=None)
+
+
 # Where a query in FROM sees the items before it without the word LATERAL.
 SILENT_LATERAL = frozenset({"duckdb"})
 
@@ -37,7 +48,7 @@ class FromClause:
         self.rows = rows
         self.problems = problems
         self.names = walker.names
-        self.functions = TableFunctions(walker.names, walker.catalog, walker.evaluator, walker.read)
+        self.functions = TableFunctions(walker.names, walker.catalog, walker.evaluator, walker.read, self.named)
 
     def walk(self, node: exp.Expr) -> None:
         """FROM, its joins and lateral views, in order."""
@@ -55,6 +66,9 @@ class FromClause:
         if isinstance(node, (exp.Final, exp.Stream)):
             # ClickHouse's FINAL and Databricks' STREAM say how a relation is read, not which.
             node = node.this
+        if isinstance(node, exp.TableAlias):
+            # BigQuery's |> AS gives the query so far a name.
+            node = exp.Table(this=node.this)
         if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Table) and not node.args.get("alias"):
             # Parentheses around a join only group it.
             self.add(node.this)
@@ -72,10 +86,14 @@ class FromClause:
         computed = False
         keys: tuple[str, ...] = ()
         origin: tuple[str, ...] = ()
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
-            parts = [self.names.ident(part) for part in node.parts if isinstance(part, exp.Identifier)]
+        unread = False
+        if isinstance(node, exp.Table) and all(isinstance(part, exp.Identifier) for part in node.parts):
+            parts = [self.names.ident(part) for part in node.parts]
+            if self.is_path(parts):
+                return self.source(array_path(node))
             relation = self.named(parts)
             keys = origin = tuple(part.key for part in parts)
+            unread = parts[-1].name in self.walker.set_aside
         elif isinstance(node, exp.Subquery):
             relation = self.derived(node)
         elif isinstance(node, exp.Lateral) and isinstance(node.this, exp.Subquery):
@@ -89,13 +107,20 @@ class FromClause:
             keys = self.functions.default_keys(node)
         alias = node.args.get("alias")
         pivots = node.args.get("pivots") or []
-        relation = apply_pivots(relation, pivots, self.scope, self.walker.evaluator)
+        if pivots:
+            before = self.under_alias(Source(keys, relation, origin=origin), alias, computed)
+            relation = apply_pivots(before, pivots, self.scope, self.walker.evaluator)
         for pivot in pivots:
             pivot_alias = pivot.args.get("alias")
             alias = pivot_alias if isinstance(pivot_alias, exp.TableAlias) else alias
         self.rows.update(relation.rows)
         self.problems.update(relation.problems)
-        return self.under_alias(Source(keys, relation, origin=origin, scalar=scalar), alias, computed)
+        made = Source(keys, relation, origin=origin, scalar=scalar, is_unread=unread)
+        return self.under_alias(made, alias, computed or bool(pivots))
+
+    def is_path(self, parts: list[Ident]) -> bool:
+        """Whether a dotted name is BigQuery's path to an array of an item before it, and no relation's."""
+        return self.names.dialect == "bigquery" and len(parts) > 1 and self.scope.find_source(parts[:1]) is not None
 
     def under_alias(self, source: Source, alias: object, computed: bool) -> Source:
         """A source under its alias and column aliases."""

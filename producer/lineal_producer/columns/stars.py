@@ -11,7 +11,7 @@ from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.regex import compile_like
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
-from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.values import Problem, Value
 
 # Where USING's columns stay at their place in the left relation; elsewhere they come first, as the standard says.
@@ -23,6 +23,8 @@ class StarRules:
     """EXCLUDE, REPLACE, RENAME and a pattern of one star, by folded name."""
 
     excluded: set[str] = field(default_factory=set)
+    # Those that are written under a relation's name: only its column goes.
+    excluded_of: list[list[Ident]] = field(default_factory=list)
     replaced: dict[str, Value] = field(default_factory=dict)
     renamed: dict[str, Ident] = field(default_factory=dict)
     matches: Callable[[str], bool] | None = None
@@ -42,7 +44,11 @@ def star_rules(star: exp.Star, scope: Scope, evaluator: Evaluator) -> StarRules:
     names = scope.names
     rules = StarRules()
     for node in listed(star, "except_", "except"):
-        rules.excluded.add(names.ident(node.this if isinstance(node, exp.Column) else node).key)
+        parts = [names.ident(part) for part in node.parts] if isinstance(node, exp.Column) else [names.ident(node)]
+        if len(parts) > 1:
+            rules.excluded_of.append(parts)
+        else:
+            rules.excluded.add(parts[0].key)
     for node in listed(star, "replace"):
         if isinstance(node, exp.Alias):
             value = evaluator.value(node.this, scope)
@@ -67,9 +73,9 @@ def listed(star: exp.Star, *keys: str) -> list[exp.Expr]:
     return []
 
 
-def like_pattern(pattern: str, ignore_case: bool) -> Callable[[str], bool]:
+def like_pattern(pattern: str, ignore_case: bool, escape: str = "") -> Callable[[str], bool]:
     """Whether a name is LIKE a pattern."""
-    compiled = compile_like(pattern, ignore_case)
+    compiled = compile_like(pattern, ignore_case, escape)
     return lambda name: compiled.search(name) is not None
 
 
@@ -81,12 +87,23 @@ def expand_star(node: exp.Expr, star: exp.Star, scope: Scope, evaluator: Evaluat
         for level in scope.chain():
             source = level.find_source(parts)
             if source is not None:
-                return apply_rules(list(as_items(source.relation)), rules, scope.names)
+                return apply_rules(items_of(source, level, rules), rules, scope.names)
+        unread = evaluator.set_aside.get(parts[0].name) if parts else None
+        if unread is not None:
+            return [Hole(Relation(), problem=unread)]
         return apply_rules(struct_items(scope.resolve(parts)), rules, scope.names)
-    return apply_rules(all_items(scope), rules, scope.names)
+    return apply_rules(all_items(scope, rules), rules, scope.names)
 
 
-def all_items(scope: Scope) -> list[OutCol | Hole]:
+def items_of(source: Source, scope: Scope, rules: StarRules | None) -> list[OutCol | Hole]:
+    """The columns of one FROM item without those that a star leaves out under the item's name."""
+    items = list(as_items(source.relation))
+    named = rules.excluded_of if rules is not None else []
+    gone = {parts[-1].key for parts in named if scope.find_source(parts[:-1]) is source}
+    return apply_rules(items, StarRules(excluded=gone), scope.names) if gone else items
+
+
+def all_items(scope: Scope, rules: StarRules | None = None) -> list[OutCol | Hole]:
     """The columns of all FROM items, each merged key once."""
     items: list[OutCol | Hole] = []
     in_place = scope.names.dialect in KEYS_IN_PLACE
@@ -95,7 +112,7 @@ def all_items(scope: Scope) -> list[OutCol | Hole]:
         items += [OutCol(ident.stored, key, value) for key, (ident, value) in pending.items()]
     for source in scope.visible():
         given: list[OutCol | Hole] = []
-        for item in as_items(source.relation):
+        for item in items_of(source, scope, rules):
             if isinstance(item, Hole):
                 hidden = source.merged if in_place else source.merged | scope.using.keys()
                 given.append(replace(item, hidden=item.hidden | hidden))

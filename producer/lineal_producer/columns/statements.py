@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from sqlglot import exp
@@ -27,6 +28,9 @@ from lineal_producer.columns.variables import (
 
 TABLE_VARIABLES = frozenset({"tsql", "fabric"})
 CREATED = frozenset({"TABLE", "VIEW"})
+# What only gives an expression a name.
+DEFINITIONS = frozenset({"FUNCTION", "MACRO"})
+QUERY_WORDS = re.compile(r"\b(?:from|join|insert|merge|update|execute|call)\b", re.IGNORECASE)
 # Statements that neither make nor move data.
 SILENT = (
     exp.Transaction,
@@ -87,6 +91,8 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
     holder = node.this
     target = holder.this if isinstance(holder, exp.Schema) else holder
     clone = node.args.get("clone")
+    if kind in DEFINITIONS and reads_nothing(body, node):
+        return Traced()
     if kind not in CREATED or not isinstance(target, exp.Table):
         return unsupported(f"CREATE {kind} statements are not traced")
     if isinstance(clone, exp.Clone) and isinstance(clone.this, exp.Table):
@@ -99,12 +105,25 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
             walker.temporary.add(walker.key_of(target))
         return Traced(target, problem=Problem("unsupported_statement", f"CREATE {kind} without a query is not traced"))
     relation = walker.query(body, None, with_of(node, walker))
+    fed = node.find(exp.ToTableProperty)
+    if fed is not None and isinstance(fed.this, exp.Table):
+        # ClickHouse's materialized view fills another table.
+        target = fed.this
     if isinstance(holder, exp.Schema) and kind == "TABLE" and walker.names.dialect in LIST_BY_NAME:
         relation = with_defined(relation, holder, walker)
     elif isinstance(holder, exp.Schema):
         columns = [part.this if isinstance(part, exp.ColumnDef) else part for part in holder.expressions]
         relation = renamed_columns(relation, [walker.names.ident(c) for c in columns if isinstance(c, exp.Identifier)])
     return Traced(target, relation, creates=True, temporary=is_temporary(node, target))
+
+
+def reads_nothing(body: object, node: exp.Expr) -> bool:
+    """Whether a function's text is known to read no relation: it has no query, or is no SQL."""
+    if isinstance(body, (exp.RawString, exp.Literal, exp.Heredoc)):
+        language = node.find(exp.LanguageProperty)
+        is_sql = language is None or language.this.name.lower() in ("sql", "plpgsql")
+        return not is_sql or QUERY_WORDS.search(body.name) is None
+    return isinstance(body, exp.Expr) and not isinstance(body, exp.Block) and node.find(exp.Query) is None
 
 
 def is_temporary(node: exp.Expr, target: exp.Table) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.calls import (
     argument_nodes,
@@ -29,6 +32,7 @@ from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_col
 from lineal_producer.columns.rowsets import (
     CLICKHOUSE_FILES,
     DEFAULT_NAMES,
+    ELSEWHERE,
     FILES,
     OUTPUTS,
     TRANSPARENT,
@@ -36,14 +40,25 @@ from lineal_producer.columns.rowsets import (
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+# What stands where a relation's name is given as text, a variable or a parameter.
+TEXTS = (exp.Literal, exp.RawString, exp.Parameter, exp.Placeholder)
 UNPLACED = Problem("ambiguous_column", "UNNEST of arrays whose element types are not known gives columns by position")
 
 
 class TableFunctions:
     """Relations of computed FROM items."""
 
-    def __init__(self, names: Names, catalog: Catalog, evaluator: Evaluator, read: dict[tuple[str, ...], None]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        catalog: Catalog,
+        evaluator: Evaluator,
+        read: dict[tuple[str, ...], None],
+        named: Callable[[list[Ident]], Relation],
+    ) -> None:
         self.names = names
+        # The relation that a name means in the query around the item.
+        self.named = named
         self.catalog = catalog
         self.evaluator = evaluator
         self.read = read
@@ -202,16 +217,9 @@ class TableFunctions:
             relation, _ = self.function(node.this, scope, holder)
             return with_inputs(relation, keys), None
         name = sql_name(node)
-        if name in ("dynamicidentifier", "identifier", "query_table"):
-            return self.dynamic_name(node, holder), None
-        if name == "nodes" and isinstance(node, exp.Dot) and self.names.dialect in ("tsql", "fabric"):
-            return self.xml_nodes(node, scope, holder), None
-        if name in FILES or (self.names.dialect == "clickhouse" and name in CLICKHOUSE_FILES):
-            return self.file(node, holder), None
-        if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
-            # The catalog's own functions give metadata, which is no column of any relation.
-            whole = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
-            return renamed_columns(Relation([Hole(Relation(), whole=whole)]), self.aliases(holder)[1]), None
+        named = self.named_elsewhere(node, name, scope, holder)
+        if named is not None:
+            return named, None
         if name not in TRANSPARENT and function_name(node) not in TRANSPARENT:
             return self.opaque_function(node, name, scope, holder), None
         alias, aliases = self.aliases(holder)
@@ -224,6 +232,27 @@ class TableFunctions:
         scalar = value if len(items) == 1 and not aliases else None
         items += [self.column(ident, constant()) for ident in ordinal]
         return Relation(items), scalar
+
+    def named_elsewhere(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation | None:
+        """The relation of a function that stands for one: a file, a name as text, a server's table; else None."""
+        dialect = self.names.dialect
+        if name in ("dynamicidentifier", "identifier", "query_table"):
+            return self.dynamic_name(next(iter(argument_nodes(node)), None), holder)
+        if isinstance(node, TEXTS) and not node.name.startswith("@"):
+            return self.dynamic_name(node, holder)
+        if name == "nodes" and isinstance(node, exp.Dot) and dialect in ("tsql", "fabric"):
+            return self.xml_nodes(node, scope, holder)
+        if dialect == "clickhouse" and name in ELSEWHERE:
+            return self.elsewhere(node, name, scope, holder)
+        if dialect == "oracle" and name == "table" and isinstance(next(iter(node.expressions), None), exp.Column):
+            return self.collection(node.expressions[0], scope, holder)
+        if name in FILES or (dialect == "clickhouse" and name in CLICKHOUSE_FILES):
+            return self.file(node, holder)
+        if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
+            # The catalog's own functions give metadata, which is no column of any relation.
+            whole = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
+            return renamed_columns(Relation([Hole(Relation(), whole=whole)]), self.aliases(holder)[1])
+        return None
 
     def ordinal(self, name: str, aliases: list[Ident], holder: exp.Expr) -> tuple[list[Ident], list[Ident]]:
         """The names of a function's own columns, and WITH ORDINALITY's name behind them if it has one."""
@@ -296,14 +325,40 @@ class TableFunctions:
             relation = with_file_name(relation)
         return renamed_columns(relation, self.aliases(holder)[1])
 
-    def dynamic_name(self, node: exp.Expr, holder: exp.Expr) -> Relation:
-        """IDENTIFIER(): the relation of a constant name; of a variable, nobody knows."""
-        name = next(iter(argument_nodes(node)), None)
-        if not isinstance(name, exp.Literal) or not name.is_string:
+    def dynamic_name(self, name: exp.Expr | None, holder: exp.Expr) -> Relation:
+        """IDENTIFIER() or TABLE(): the relation of a constant name; of a variable, nobody knows."""
+        if not isinstance(name, (exp.Literal, exp.RawString)) or (isinstance(name, exp.Literal) and not name.is_string):
             return opaque("the name of a relation is computed", "dynamic_sql")
-        table = self.catalog.find([self.names.make(part) for part in name.name.split(".")])
-        self.read[table.relation] = None
-        return renamed_columns(table_relation(table, self.names), self.aliases(holder)[1])
+        try:
+            table = exp.to_table(name.name, dialect=self.names.grammar)
+        except SqlglotError:
+            return opaque("the text that names a relation can't be read", "dynamic_sql")
+        parts = [self.names.ident(part) for part in table.parts if isinstance(part, exp.Identifier)]
+        return renamed_columns(self.named(parts), self.aliases(holder)[1])
+
+    def elsewhere(self, node: exp.Expr, name: str, scope: Scope, holder: exp.Expr) -> Relation:
+        """ClickHouse's remote(), cluster() and view(): a relation of another server, or a query."""
+        arguments = argument_nodes(node)
+        last = arguments[-1] if arguments else None
+        if isinstance(last, exp.Query):
+            return renamed_columns(self.evaluator.run_query(last, scope), self.aliases(holder)[1])
+        if isinstance(last, exp.Anonymous) and sql_name(last) == "view":
+            return self.elsewhere(last, "view", scope, holder)
+        first = 1 if name.startswith(("cluster", "remote")) else 0
+        written = [part for part in arguments[first : first + 2] if isinstance(part, (exp.Column, exp.Literal))]
+        names = [self.names.make(part.name) for part in written if isinstance(part, exp.Literal)]
+        names += [self.names.ident(ident) for part in written if isinstance(part, exp.Column) for ident in part.parts]
+        if not names or len(written) < len(arguments[first : first + 2]):
+            return self.opaque_function(node, name, scope, holder)
+        return renamed_columns(self.named(names[:2]), self.aliases(holder)[1])
+
+    def collection(self, node: exp.Column, scope: Scope, holder: exp.Expr) -> Relation:
+        """Oracle's TABLE(column): the elements of a nested table, under names that its type gives."""
+        value = self.element(node, scope)
+        _, aliases = self.aliases(holder)
+        if aliases:
+            return Relation([self.column(ident, value) for ident in aliases])
+        return Relation([Hole(Relation(), whole=value)])
 
     def xml_nodes(self, node: exp.Dot, scope: Scope, holder: exp.Expr) -> Relation:
         """T-SQL's column.nodes(path): parts of an XML column."""

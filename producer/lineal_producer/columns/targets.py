@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import FILTER
-from lineal_producer.columns.relation import Hole, OutCol, Relation, table_relation
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope, Source
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
@@ -116,6 +116,11 @@ def excluded_updates(
         keys = (names.ident(alias.this).key,)
     own = Source(keys, table_relation(walker.catalog.find(parts), names))
     scope = Scope(names, sources=[Source((names.fold("excluded"),), relation), own])
+    row = body.args.get("alias") if isinstance(body, exp.Values) else None
+    if isinstance(row, exp.TableAlias) and isinstance(row.this, exp.Identifier):
+        # MySQL's name for the row that was to be put in, and for its columns.
+        listed = [names.ident(column) for column in row.args.get("columns") or []]
+        scope.sources.append(Source((names.ident(row.this).key,), renamed_columns(relation, listed)))
     if isinstance(body, exp.Select):
         # MySQL lets the update name what the query reads.
         FromClause(walker, scope, {}, {}).walk(body)

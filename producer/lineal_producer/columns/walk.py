@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 NOTHING_BOUND: Bound = frozenset()
 NOT_TOLD = ("star_without_schema", "which columns COLUMNS() means can't be told")
 NAME_FIRST = ("dictget", "dicthas", "joinget")
+# Functions of a row that are aggregates elsewhere.
+SCALAR_HERE = frozenset({("tsql", "checksum"), ("fabric", "checksum")})
 IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 
 
@@ -89,7 +91,8 @@ class Walk:
         """Any operator or function: a transformation of all below it."""
         name = function_name(node)
         masking = masking or name in MASKING
-        inner = AGGREGATION if is_aggregate(node) else TRANSFORMATION
+        of_rows = is_aggregate(node) and (self.evaluator.names.dialect, name) not in SCALAR_HERE
+        inner = AGGREGATION if of_rows else TRANSFORMATION
         children = [child for child in node.iter_expressions() if not self.is_unit(child, node)]
         if name.startswith(NAME_FIRST) and children and isinstance(children[0], exp.Column):
             # ClickHouse's dictionaries and join tables are named like columns.
@@ -116,6 +119,10 @@ class Walk:
             self.add(self.evaluator.as_key(value, kind, self.scope), IDENTITY, masking)
         else:
             self.add(value, kind, masking)
+
+    def collate(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+        """COLLATE: its operand; the collation's name may look like a column's."""
+        self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
 
     def cast(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A cast: its operand."""
@@ -288,6 +295,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.IgnoreNulls: Walk.passing,
     exp.RespectNulls: Walk.passing,
     exp.Cast: Walk.cast,
+    exp.Collate: Walk.collate,
     exp.ToMap: Walk.map_,
     exp.TryCast: Walk.cast,
     exp.Case: choices.case,

@@ -248,3 +248,15 @@ create global temporary table o$pt_x on commit preserve rows as select a from s.
 create table s.t (b) parallel 4 nologging as select a from s.x
 --> resolved -> s.t
 --> B: S.X.A IDENTITY
+
+--- case: insert overwrite static merge false
+--- dialect: bigquery
+--- schema: p.d.m(id INT64, d DATE, v INT64); p.d.m__dbt_tmp(id INT64, d DATE, v INT64)
+merge into `p`.`d`.`m` as DBT_INTERNAL_DEST using (select * from `p`.`d`.`m__dbt_tmp`) as DBT_INTERNAL_SOURCE on FALSE
+when not matched by source and d in unnest(['2020-01-01']) then delete
+when not matched then insert (`id`, `d`, `v`) values (`id`, `d`, `v`)
+--> resolved -> p.d.m
+--> id: p.d.m__dbt_tmp.id IDENTITY
+--> d: p.d.m__dbt_tmp.d IDENTITY
+--> v: p.d.m__dbt_tmp.v IDENTITY
+--> rows: p.d.m.d FILTER

@@ -464,7 +464,7 @@ select date_trunc('month', a) as m, b, grouping(b) as g, count(*) as n from t gr
 --> resolved
 --> M: T.A TRANSFORMATION
 --> B: T.B IDENTITY
---> G: T.B AGGREGATION
+--> G: T.B TRANSFORMATION
 --> N: constant
 --> rows: T.A GROUP_BY, T.B GROUP_BY
 

@@ -137,6 +137,7 @@ select * from t positional join u
 select * exclude (u.k) from t join u on t.k = u.k
 --> resolved
 --> a: t.a IDENTITY
+--> k: t.k IDENTITY
 --> b: u.b IDENTITY
 --> rows: t.k JOIN, u.k JOIN
 
@@ -255,7 +256,7 @@ select any_value(a having max b) as m, array_agg(a ignore nulls order by b limit
 select a, grouping(a) as g, sum(b) as s from t group by rollup (a)
 --> resolved
 --> a: t.a IDENTITY
---> g: t.a AGGREGATION
+--> g: t.a TRANSFORMATION
 --> s: t.b AGGREGATION
 --> rows: t.a GROUP_BY
 
@@ -346,3 +347,28 @@ select b.*, a.x from a join b using (k)
 --> y: b.y IDENTITY
 --> x: a.x IDENTITY
 --> rows: a.k JOIN, b.k JOIN
+
+--- case: match_recognize snowflake
+--- dialect: snowflake
+--- schema: P(COMPANY TEXT, PDATE INT, PRICE INT)
+select * from p match_recognize(partition by company order by pdate measures match_number() as mn, first(pdate) as sd, last(pdate) as ed, count(row_with_price_decrease.*) as nd one row per match after match skip to last row_with_price_increase pattern(row_before row_with_price_decrease+ row_with_price_increase+) define row_with_price_decrease as price < lag(price), row_with_price_increase as price > lag(price)) order by company, mn
+--> resolved
+--> COMPANY: P.COMPANY IDENTITY
+--> MN: constant
+--> SD: P.PDATE AGGREGATION
+--> ED: P.PDATE AGGREGATION
+--> ND: constant
+--> rows: P.COMPANY WINDOW, P.PDATE SORT, P.PRICE FILTER, P.COMPANY SORT
+
+--- case: trino match recognize
+--- dialect: trino
+--- schema: o(cid INT, od INT, price INT)
+select * from o match_recognize(partition by cid order by od measures a.price as sp, last(down.price) as bp, classifier() as c all rows per match pattern (a down+ up+) define down as price < prev(price), up as price > prev(price)) m
+--> resolved
+--> cid: o.cid IDENTITY
+--> od: o.od IDENTITY
+--> sp: o.price IDENTITY
+--> bp: o.price AGGREGATION
+--> c: constant
+--> price: o.price IDENTITY
+--> rows: o.cid WINDOW, o.od SORT, o.price FILTER

@@ -295,3 +295,20 @@ select list_transform(arr, lambda x: x.concat(k)) as a, [y.upper() for y in arr]
 --> resolved
 --> a: q.arr TRANSFORMATION, q.k TRANSFORMATION
 --> b: q.arr TRANSFORMATION
+
+--- case: COLLATE names no column
+--- dialect: postgres
+--- schema: t(a TEXT)
+select a collate pg_catalog."default" as b from t order by a collate "C"
+--> resolved
+--> b: t.a TRANSFORMATION
+--> rows: t.a SORT
+
+--- case: a method of an aggregate
+--- dialect: oracle
+--- schema: A(X VARCHAR2, G NUMBER)
+select g, xmlagg(xmlelement("e", x, ',') order by x).getclobval() as xa from a group by g
+--> resolved
+--> G: A.G IDENTITY
+--> XA: A.X AGGREGATION, A.X SORT
+--> rows: A.G GROUP_BY

@@ -33,7 +33,7 @@ select a from t where id in (select x from where y)
 --- case: the error is outside
 --- dialect: postgres
 with x as (select a from t) select a b c from x
---> failed parser_error
+--> unresolved parser_error
 
 --- case: syntax of another dialect in one CTE
 --- dialect: postgres
@@ -88,3 +88,46 @@ with x as (select a, b is as json array as j, b from t where a > 1), y as (selec
 begin create table x as select a from t; exception when error then select 1; end; create table y as select a + b as s from t
 --> partial unsupported_statement -> y
 --> s: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: a FROM that can't be read
+--- dialect: postgres
+--- schema: t(a INT)
+select t.a, b from t joyn u onn t.a = u.a
+--> unresolved parser_error
+--> a: parser_error
+--> b: parser_error
+
+--- case: an output without AS that can't be read
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, (b +) x, b * 2 as c from t
+--> partial parser_error
+--> a: t.a IDENTITY
+--> c: t.b TRANSFORMATION
+
+--- case: clickhouse star modifiers
+--- dialect: clickhouse
+--- schema: t(a Int32, b Int32, c Int32)
+select * except (c) apply(sum), columns('a|b') replace (a + 1 as a), t.* except c from t
+--> partial parser_error
+--> sum(a): t.a AGGREGATION
+--> sum(b): t.b AGGREGATION
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+
+--- case: what a template leaves
+--- dialect: postgres
+--- schema: t(a INT, b INT)
+select a, {{ x }} as b, {{ y(ref('z')) }} from t where {{ c }} = 1 and b = '{{ no template }}'
+--> partial parser_error
+--> a: t.a IDENTITY
+--> b: parser_error
+
+--- case: what a template leaves in duckdb
+--- dialect: duckdb
+--- schema: t(a INT)
+select a, {'s': {'p': a}} as s, {{ x }} as c from t
+--> partial
+--> a: t.a IDENTITY
+--> s: t.a TRANSFORMATION
+--> c: parser_error

@@ -56,7 +56,7 @@ select ID, "ID" as q from T
 --- schema: T(Id INT)
 select "ID", iD as x from "t"
 --> resolved
---> ID: T.Id IDENTITY
+--> Id: T.Id IDENTITY
 --> x: T.Id IDENTITY
 
 --- case: case does not matter in bigquery columns
@@ -187,3 +187,37 @@ select a, [t x].a as [c.d] from [my.db].[dbo].[t x]
 --> resolved
 --> a: [my.db].[dbo].[t x].a IDENTITY
 --> c.d: [my.db].[dbo].[t x].a IDENTITY
+
+--- case: IDENTIFIER names a CTE
+--- dialect: snowflake
+--- schema: T(A INT); X(A INT)
+with x as (select a + 1 as a from t) select a from identifier('x')
+--> resolved
+--> A: T.A TRANSFORMATION
+
+--- case: TABLE of a constant name
+--- dialect: snowflake
+--- schema: DB.S.T(A INT)
+select a from table('db.s.t') union all select a from table($$db."S".t$$)
+--> resolved
+--> A: DB.S.T.A IDENTITY
+
+--- case: TABLE of a variable
+--- dialect: snowflake
+select a from table($x)
+--> unresolved
+--> A: dynamic_sql
+
+--- case: a name of four parts
+--- dialect: tsql
+select s.a, s.b from srv.db.dbo.t as s with (nolock)
+--> resolved
+--> a: srv.db.dbo.t.a IDENTITY
+--> b: srv.db.dbo.t.b IDENTITY
+
+--- case: relations of another server
+--- dialect: clickhouse
+--- schema: db.t(a Int32)
+select a from cluster('c', db.t) union all select a from remote('h', db, t) union all select a from remote('h', 'db', 't', 'u', 'p') union all select x from view(select a + 1 as x from db.t)
+--> resolved
+--> a: db.t.a IDENTITY, db.t.a TRANSFORMATION

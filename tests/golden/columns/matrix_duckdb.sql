@@ -120,7 +120,7 @@ select id, doc->'a'->>'b' as x, upper(doc->>'c') as y from t
 --- case: rows of JSON
 --- dialect: duckdb
 --- schema: t(id INT, tags VARCHAR[], items STRUCT(sku VARCHAR, qty INT)[], place STRUCT(city VARCHAR, zip INT), doc JSON)
-select id, e.key, e.value from t, json_each(doc) e
+select t.id, e.key, e.value from t, json_each(doc) e
 --> resolved
 --> id: t.id IDENTITY
 --> key: t.doc TRANSFORMATION
@@ -352,8 +352,8 @@ select id, amount as id from orders
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
 select amount + 1, max(placed) over () from orders
 --> resolved
---> amount + 1: orders.amount TRANSFORMATION
---> MAX(placed) OVER (): orders.placed AGGREGATION
+--> (amount + 1): orders.amount TRANSFORMATION
+--> max(placed) OVER (): orders.placed AGGREGATION
 
 --- case: quoted and dotted names
 --- dialect: duckdb
@@ -375,7 +375,7 @@ select größe as 尺寸 from käse
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
 select ID, AMOUNT as Total from Orders o where O.Status = 1
 --> resolved
---> ID: orders.id IDENTITY
+--> id: orders.id IDENTITY
 --> Total: orders.amount IDENTITY
 --> rows: orders.status FILTER
 

@@ -610,3 +610,99 @@ select id, o.k, l.sku, l.n from t, t.o as o, o.lines as l
 --> k: t.o.k TRANSFORMATION
 --> sku: t.o.lines.sku TRANSFORMATION
 --> n: t.o.lines.n TRANSFORMATION
+
+--- case: UNNEST of a typed array
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select id, name, x from t, unnest(array<struct<id int64, name string, x int64>>[(1, 'a', t.a), (2, 'b', t.b)])
+--> resolved
+--> id: constant
+--> name: constant
+--> x: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: UNNEST of an empty typed array
+--- dialect: bigquery
+select * from unnest(array<struct<x int64, y string>>[])
+--> resolved
+--> x: constant
+--> y: constant
+
+--- case: cast to an array of structs
+--- dialect: bigquery
+--- schema: t(j STRING)
+select e.a, e.b.c from t, unnest(cast(json_query_array(j) as array<struct<a int64, b struct<c string>>>)) as e
+--> resolved
+--> a: t.j TRANSFORMATION
+--> c: t.j TRANSFORMATION
+
+--- case: path to an array in backticks
+--- dialect: bigquery
+--- schema: p.d.t(id INT64, items ARRAY<STRUCT<sku STRING>>)
+select t.id, i.sku from p.d.t, `t.items` as i
+--> resolved
+--> id: p.d.t.id IDENTITY
+--> sku: p.d.t.items.sku TRANSFORMATION
+
+--- case: JSON_TABLE with words for what is missing
+--- dialect: oracle
+--- schema: T(ID NUMBER, J CLOB)
+select t.id, jt.a, jt.e from t, json_table(t.j, '$[*]' null on error columns (a number path '$.a' default 0 on error, e varchar2(5) exists path '$.b' null on empty)) jt
+--> resolved
+--> ID: T.ID IDENTITY
+--> A: T.J TRANSFORMATION
+--> E: T.J TRANSFORMATION
+
+--- case: unnest to a depth
+--- dialect: duckdb
+--- schema: t(s STRUCT(a INT, b STRUCT(c INT, d STRUCT(e INT)))[])
+select unnest(s, max_depth := 3) from t
+--> resolved
+--> a: t.s.a TRANSFORMATION
+--> c: t.s.b.c TRANSFORMATION
+--> d: t.s.b.d TRANSFORMATION
+
+--- case: field of an array of structs
+--- dialect: spark
+--- schema: t(id INT, arr ARRAY<STRUCT<a:INT,b:STRUCT<c:INT>>>)
+select arr.a, arr.b.c as c from t
+--> resolved
+--> a: t.arr.a TRANSFORMATION
+--> c: t.arr.b.c TRANSFORMATION
+
+--- case: unnest recursive
+--- dialect: duckdb
+--- schema: t(s STRUCT(a INT, b STRUCT(c INT))[])
+select unnest(s, recursive := true) from t
+--> resolved
+--> a: t.s.a TRANSFORMATION
+--> c: t.s.b.c TRANSFORMATION
+
+--- case: clickhouse json and map
+--- dialect: clickhouse
+--- schema: t(j String, m Map(String, Int32), tup Tuple(a Int32, b String))
+select JSONExtractString(j, 'a') a, m['k'] k, tup.a ta, tup.1 t1, tupleElement(tup, 'b') tb, visitParamExtractInt(j, 'x') v from t
+--> resolved
+--> a: t.j TRANSFORMATION
+--> k: t.m TRANSFORMATION
+--> ta: t.tup.a TRANSFORMATION
+--> t1: t.tup.a TRANSFORMATION
+--> tb: t.tup.b TRANSFORMATION
+--> v: t.j TRANSFORMATION
+
+--- case: mysql json_table
+--- dialect: mysql
+--- schema: t(id INT, j JSON)
+select t.id, jt.n, jt.a, t.j->>'$.x' x from t, json_table(t.j, '$[*]' columns (n for ordinality, a int path '$.a' default '0' on empty)) as jt
+--> resolved
+--> id: t.id IDENTITY
+--> n: t.j TRANSFORMATION
+--> a: t.j TRANSFORMATION
+--> x: t.j TRANSFORMATION
+
+--- case: oracle table collection
+--- dialect: oracle
+--- schema: T(ID NUMBER, C VARCHAR2)
+select t.id, x.column_value from t, table(t.c) x
+--> resolved
+--> ID: T.ID IDENTITY
+--> COLUMN_VALUE: T.C TRANSFORMATION

@@ -201,3 +201,21 @@ select aa_s from t pivot (sum(v) as s for k in ('a' as aa, 'b' as bb))
 --> resolved
 --> AA_S: T.V AGGREGATION, T.K CONDITIONAL
 --> rows: T.ID GROUP_BY
+
+--- case: qualified names inside PIVOT
+--- dialect: oracle
+--- schema: T(G NUMBER, V NUMBER, C VARCHAR2)
+select * from t pivot (sum(t.v) for t.c in ('a' as a)) p
+--> resolved
+--> G: T.G IDENTITY
+--> A: T.V AGGREGATION, T.C CONDITIONAL
+--> rows: T.G GROUP_BY
+
+--- case: qualified names inside PIVOT of a query
+--- dialect: snowflake
+--- schema: T(G INT, V INT, C TEXT)
+select p.g, p.a from (select g, v, c from t) s pivot (sum(s.v) for s.c in ('a')) as p(g, a)
+--> resolved
+--> G: T.G IDENTITY
+--> A: T.V AGGREGATION, T.C CONDITIONAL
+--> rows: T.G GROUP_BY

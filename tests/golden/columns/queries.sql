@@ -364,3 +364,13 @@ with r (id, up) as (select id, up from t union all select t.up, r.id from t join
 --> id: t.id IDENTITY, u.id IDENTITY, t.up IDENTITY, u.up IDENTITY
 --> up: t.up IDENTITY, u.up IDENTITY, t.id IDENTITY, u.id IDENTITY
 --> rows: t.up JOIN, u.up JOIN, t.id JOIN, u.id JOIN
+
+--- case: pipe AS
+--- dialect: bigquery
+--- schema: x(id INT64, v INT64); y(id INT64, w INT64)
+from x as t |> aggregate sum(v) as s group by id |> as a |> join y as b on a.id = b.id |> select a.id, s, b.w
+--> resolved
+--> id: x.id IDENTITY
+--> s: x.v AGGREGATION
+--> w: y.w IDENTITY
+--> rows: x.id GROUP_BY, x.id JOIN, y.id JOIN

@@ -287,3 +287,20 @@ select q.AX, q.x, r.el, m.y from (select columns('^a') from t) q, (select column
 --> x: unknown_column
 --> el: star_without_schema
 --> y: star_without_schema
+
+--- case: star with escaped pattern
+--- dialect: duckdb
+--- schema: t(v_a INT, vb INT, c INT)
+select * like 'v\_%' escape '\' from t
+--> resolved
+--> v_a: t.v_a IDENTITY
+
+--- case: star without a column of one relation
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(id INT, b INT)
+select * exclude (u.id, t.a), t.* exclude (t.id) from t join u on t.id = u.id
+--> resolved
+--> id: t.id IDENTITY
+--> b: u.b IDENTITY
+--> a: t.a IDENTITY
+--> rows: t.id JOIN, u.id JOIN

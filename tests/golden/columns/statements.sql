@@ -39,7 +39,7 @@ create table t clone s
 --- dialect: clickhouse
 --- schema: s(a INT)
 create materialized view v to t as select a from s
---> resolved -> v
+--> resolved -> t
 --> a: s.a IDENTITY
 
 --- case: dynamic table
@@ -476,3 +476,76 @@ insert into t as tt (id, a) select id, v from s on conflict (id) do update set a
 --> id: s.id IDENTITY
 --> a: s.v IDENTITY, s.v TRANSFORMATION, t.a TRANSFORMATION
 --> rows: s.v FILTER
+
+--- case: FROM first with a CTE and several INSERTs
+--- dialect: spark
+--- schema: t(k INT, v INT)
+with c as (select k, v + 1 as v from t) from c insert into a select k where v > 1 insert into b select v
+--> partial unsupported_statement -> b
+--> v: t.v TRANSFORMATION
+
+--- case: FROM a query with several INSERTs
+--- dialect: spark
+--- schema: t(k INT, v INT)
+from (select k, v from t where k > 1) as s insert into a select s.v insert into b select s.k
+--> partial unsupported_statement -> b
+--> k: t.k IDENTITY
+--> rows: t.k FILTER
+
+--- case: upsert with a name for the new row
+--- dialect: mysql
+--- schema: d(id INT, v INT); s(id INT)
+insert into d (id, v) values ((select max(id) from s), 2) as n on duplicate key update v = n.id + d.v
+--> resolved -> d
+--> id: s.id AGGREGATION
+--> v: s.id AGGREGATION, d.v TRANSFORMATION
+
+--- case: upsert with names for the new row's columns
+--- dialect: mysql
+--- schema: d(id INT, v INT)
+insert into d (id, v) values (1, 2) as n(i, w) on duplicate key update v = n.w + d.v
+--> resolved -> d
+--> id: constant
+--> v: d.v TRANSFORMATION
+
+--- case: clickhouse materialized view to a table with columns
+--- dialect: clickhouse
+--- schema: s(a Int32, b Int32)
+create materialized view a.mv to a.d (x Int32, y Int32) as select a as x, b + 1 as y from s
+--> resolved -> a.d
+--> x: s.a IDENTITY
+--> y: s.b TRANSFORMATION
+
+--- case: functions of one's own that read nothing
+--- dialect: bigquery
+--- schema: t(a INT64)
+create temp function f(x int64) as (x + 1); create temp function g(x string) returns string language js as r"""return x from"""; select f(a) as b, g(cast(a as string)) as c from t
+--> resolved
+--> b: t.a TRANSFORMATION
+--> c: t.a TRANSFORMATION
+
+--- case: a function of one's own that reads a relation
+--- dialect: snowflake
+--- schema: T(A INT)
+create function f(x int) returns int as $$select max(b) from other$$; select f(a) as b from t
+--> partial unsupported_statement
+--> B: T.A TRANSFORMATION
+
+--- case: branches of MERGE see only the rows that are there
+--- dialect: bigquery
+--- schema: d(id INT64, v INT64, n INT64); s(id INT64, v INT64)
+merge into d using s on d.id = s.id when not matched and v > 1 then insert (id, v) values (id, v) when not matched by source and v < 3 then update set n = v when matched then update set v = s.v + d.v
+--> resolved -> d
+--> id: s.id IDENTITY
+--> v: s.v IDENTITY, s.v TRANSFORMATION, d.v TRANSFORMATION
+--> n: d.v IDENTITY
+--> rows: d.id JOIN, s.id JOIN, s.v FILTER, d.v FILTER
+
+--- case: redshift merge
+--- dialect: redshift
+--- schema: d(id INT, v INT); s(id INT, v INT)
+merge into d using s on d.id = s.id remove duplicates
+--> resolved -> d
+--> id: s.id IDENTITY
+--> v: s.v IDENTITY
+--> rows: d.id JOIN, s.id JOIN
