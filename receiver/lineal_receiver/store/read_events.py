@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from lineal_receiver.store.packing import unpack
 from lineal_receiver.store.read_snapshot import Connection
 
 
@@ -16,7 +17,7 @@ class EventKey:
 
 
 LIST_EVENTS_NEWEST_FIRST = """
-select day, id, octet_length(body) as size
+select day, id, body_size(body) as size
 from log
 where kind = 'run' and event_time >= $1 and event_time < $2
 order by event_time desc, id
@@ -33,7 +34,7 @@ async def list_events_newest_first(
 
 
 LIST_EVENTS_OLDEST_FIRST = """
-select day, id, octet_length(body) as size
+select day, id, body_size(body) as size
 from log
 where kind = 'run' and event_time >= $1 and event_time < $2
 order by event_time asc, id desc
@@ -59,7 +60,7 @@ join log as l on l.day = wanted.day and l.id = wanted.id
 async def fetch_event_bodies(connection: Connection, keys: list[EventKey]) -> dict[bytes, bytes]:
     """The bodies of these events as they were sent, by id."""
     days, ids = [key.day for key in keys], [key.id for key in keys]
-    return {row["id"]: row["body"] for row in await connection.fetch(FETCH_EVENT_BODIES, days, ids)}
+    return {row["id"]: unpack(row["body"]) for row in await connection.fetch(FETCH_EVENT_BODIES, days, ids)}
 
 
 COUNT_EVENTS = """

@@ -6,13 +6,15 @@ from datetime import date, datetime
 
 import asyncpg
 
+from lineal_receiver.store.packing import unpack
+
 HEADS_AT_ONCE = 500
 BYTES_AT_ONCE = 8 * 1024 * 1024
 
 COUNT_RECORDS = "select count(*) from log"
 
 FETCH_HEADS = """
-select day, id, octet_length(body) as size
+select day, id, body_size(body) as size
 from log
 order by day, id
 """
@@ -66,7 +68,7 @@ async def _fetch_bodies(connection: asyncpg.Connection, keys: list[tuple[date, b
     return [
         LogRecord(
             row["day"], row["id"], row["kind"], row["event_type"], row["event_time"], row["received_at"], row["flags"],
-            row["body"],
+            unpack(row["body"]),
         )
         for row in rows
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 import asyncpg
 
 from lineal_receiver.store.arrays import transpose
+from lineal_receiver.store.packing import pack
 
 INSERT_RECORDS = """
 insert into log (day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body)
@@ -23,7 +24,8 @@ returning id
 
 async def insert_records(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> set[bytes]:
     """Keep these records; gives the ids of those that weren't there before."""
-    return {row["id"] for row in await connection.fetch(INSERT_RECORDS, *transpose(rows, 10))}
+    packed = [(*row, pack(body)) for *row, body in rows]
+    return {row["id"] for row in await connection.fetch(INSERT_RECORDS, *transpose(packed, 10))}
 
 
 ADD_HOURS = """
