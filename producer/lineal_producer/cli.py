@@ -16,6 +16,11 @@ from lineal_producer.errors import LinealError
 COMMANDS: Final = {
     "doctor": ("lineal_producer.doctor", "check dbt, the plugin, the transport, the outbox"),
     "lineage": ("lineal_producer.lineage_command", "column lineage of a project or of any SQL, without a server"),
+    "emit": ("lineal_producer.emit_command", "tell of a dbt command after the fact, from its target/"),
+    "consume": (
+        "lineal_producer.consume_command",
+        "tell of dbt commands from their JSON log",
+    ),
     "flush": ("lineal_producer.flush_command", "send what could not be sent"),
     "status": ("lineal_producer.status_command", "what waits to be sent and what was refused"),
     "macros": ("lineal_producer.macros_command", "the packages.yml lines for the post-hook"),

@@ -43,6 +43,10 @@ def invocation_event(kind: Kind, invocation: Invocation, at: str, end: Invocatio
     """The event of a dbt command; `end` says why it ended."""
     producer = facets.producer_uri(invocation["lineal_version"])
     run_facets = _run_facets(producer, invocation)
+    if end is not None and (hooks := end.get("hooks")):
+        run_facets["lineal_invocation"]["hooks"] = [
+            {**hook, "sql": hidden(hook["sql"], invocation["sql_mode"])} for hook in hooks
+        ]
     if invocation["parent"] is not None:
         run_facets["parent"] = facets.parent(producer, invocation["parent"], invocation["root"])
     if kind == "FAIL":
@@ -237,6 +241,9 @@ def _inputs(
         if checked is not None:
             quality = facets.data_quality_assertions(producer, [checked])
             told[dataset]["inputFacets"] = {"dataQualityAssertions": quality}
+        if end is not None and (loaded_at := end.get("loaded_at")):
+            metrics = facets.data_quality_metrics(producer, loaded_at)
+            told[dataset].setdefault("inputFacets", {})["dataQualityMetrics"] = metrics
     for dataset in read:
         if dataset not in told:
             source = {"dataSource": facets.data_source(producer, dataset[0])}

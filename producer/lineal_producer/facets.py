@@ -137,9 +137,11 @@ def job_ownership(producer: str, owners: Iterable[str]) -> Facet:
     return _facet(producer, "OwnershipJobFacet", "1-0-1", owners=[{"name": owner} for owner in owners])
 
 
-def job_tags(producer: str, tags: Iterable[str]) -> Facet:
-    """TagsJobFacet: dbt's tags."""
-    return _facet(producer, "TagsJobFacet", "1-0-0", tags=[_tag(tag) for tag in tags])
+def job_tags(producer: str, tags: Iterable[str], values: Mapping[str, str] | None = None) -> Facet:
+    """TagsJobFacet: dbt's tags, and tags with a value of their own."""
+    told = [_tag(tag) for tag in tags]
+    told += [{"key": key, "value": value, "source": "DBT"} for key, value in (values or {}).items()]
+    return _facet(producer, "TagsJobFacet", "1-0-0", tags=told)
 
 
 def _tag(key: str, field: str | None = None) -> dict[str, str]:
@@ -212,6 +214,11 @@ def output_statistics(producer: str, rows: int) -> Facet:
 def data_quality_assertions(producer: str, assertions: list[dict[str, Any]]) -> Facet:
     """DataQualityAssertionsDatasetFacet: what tests asserted of a dataset."""
     return _facet(producer, "DataQualityAssertionsDatasetFacet", "1-1-0", assertions=assertions)
+
+
+def data_quality_metrics(producer: str, last_updated: str) -> Facet:
+    """DataQualityMetricsInputDatasetFacet: when a source got its newest row."""
+    return _facet(producer, "DataQualityMetricsInputDatasetFacet", "1-0-3", columnMetrics={}, lastUpdated=last_updated)
 
 
 def custom(producer: str, url: str, fields: Mapping[str, Any]) -> Facet:

@@ -9,16 +9,15 @@ import time
 from typing import Final
 
 from lineal_producer.dbt.artifacts import target_of
+from lineal_producer.delivery import PATIENCE, counted, open_road
 from lineal_producer.outbox_place import Place, add_project_arguments, find_place, require_transport
 from lineal_producer.worker.backlog import drop_expired, flush
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.rejected import Rejected
-from lineal_producer.worker.tracer import Tracer
 
 _PARTING: Final = 10.0  # seconds that a worker may need to end when its time is up
 _SECONDS: Final = 600.0
 _NO_SECONDS: Final = "expected a number of seconds that is not negative"
-_PATIENCE: Final = 10.0  # seconds of failing before the command gives up
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,28 +43,22 @@ def run(arguments: argparse.Namespace) -> int:
     place = find_place(arguments.project_dir)
     require_transport(place.settings)
     settings = place.settings
-    courier = Courier()
-    tracer = Tracer(
-        settings.analysis_seconds, settings.analysis_bytes, str(target_of(arguments.project_dir).absolute() / "lineal")
-    )
     until = time.monotonic() + arguments.seconds
-    try:
+    with open_road(settings, target_of(arguments.project_dir)) as (courier, tracer):
         files = drop_expired(place.waiting(), settings, _say)
         lives = settings.linger_seconds + _PARTING
-        told = flush(files, courier, tracer, until, _PATIENCE, lives, wait=arguments.wait)
+        told = flush(files, courier, tracer, until, PATIENCE, lives, wait=arguments.wait)
         again = _flush_rejected(place, courier, until) if arguments.rejected else 0
         problem = courier.problem()
-    finally:
-        courier.close()
-        tracer.close()
     running = f", {told.busy} still written by a running dbt" if told.busy else ""
-    _say(f"{settings.destination.name}: {told.sent} runs sent, {told.waiting} wait{running}")
+    waiting = f"{told.waiting} {'waits' if told.waiting == 1 else 'wait'}"
+    _say(f"{settings.destination.name}: {counted(told.sent, 'run')} sent, {waiting}{running}")
     if arguments.rejected:
-        _say(f"{again} refused events accepted now")
+        _say(f"{counted(again, 'refused event')} accepted now")
     if told.waiting and problem:
-        _say(f"they wait because {problem}")
+        _say(f"{'it waits' if told.waiting == 1 else 'they wait'} because {problem}")
     if courier.rejected:
-        _say(f"{courier.rejected} events refused; `lineal-dbt status` shows the answers")
+        _say(f"{counted(courier.rejected, 'event')} refused; `lineal-dbt status` shows the answers")
     return 1 if told.waiting or courier.rejected or (arguments.wait and told.busy) else 0
 
 
@@ -75,7 +68,7 @@ def _flush_rejected(place: Place, courier: Courier, until: float) -> int:
         rejected = Rejected(path)
         for door, mark, event in rejected.entries():
             courier.carry(rejected, mark, event, door)
-        courier.wait_idle(until - time.monotonic(), _PATIENCE)
+        courier.wait_idle(until - time.monotonic(), PATIENCE)
         accepted += rejected.finish()
     return accepted
 

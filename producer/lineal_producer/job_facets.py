@@ -26,13 +26,14 @@ def job_facets(producer: str, invocation: Invocation, node: Node) -> dict[str, A
         told["ownership"] = facets.job_ownership(producer, node["owners"])
     if node["tags"]:
         told["tags"] = facets.job_tags(producer, node["tags"])
-    location = _location(producer, invocation["git"], node["path"])
-    if location is not None:
-        told["sourceCodeLocation"] = location
+    found = location(producer, invocation["git"], node["path"])
+    if found is not None:
+        told["sourceCodeLocation"] = found
     return told
 
 
-def _location(producer: str, git: Git | None, path: str | None) -> facets.Facet | None:
+def location(producer: str, git: Git | None, path: str | None) -> facets.Facet | None:
+    """Where a file of the project is in its git repository; None when that isn't known."""
     if git is None or path is None or not git["url"]:
         return None
     repo = _web(git["url"])

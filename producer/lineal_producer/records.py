@@ -5,15 +5,23 @@ Every key named here is always present (None when there is nothing to say), so r
     invocation_start  v kind at invocation
     node_start        v kind at unique_id node
     columns           v kind unique_id relation columns source
-    node_end          v kind at unique_id status message adapter_response failures execution_time node
-    invocation_end    v kind at success reason
+    node_end          v kind at unique_id status message adapter_response failures execution_time node loaded_at
+    exposure          v kind at exposure
+    invocation_end    v kind at success reason hooks
+
+`loaded_at` and `hooks` came later: records that were written before lack them.
 
 `at` is RFC 3339 in UTC, `2026-01-31T10:20:30.123456Z`. A relation is `[database, schema, identifier]` in the case that
 the database stores (database and schema may be None).
 """
 
+from __future__ import annotations
+
 import json
-from typing import Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
 
 VERSION = 1
 
@@ -143,6 +151,28 @@ class Node(TypedDict):
     inputs: list[InputNode]
 
 
+class Exposure(TypedDict):
+    """What uses relations of the project outside of dbt, as `lineal_producer.dbt.exposures` describes it."""
+
+    unique_id: str
+    type: str | None
+    url: str | None
+    maturity: str | None
+    description: str | None
+    tags: list[str]
+    owners: list[str]
+    path: str | None
+    inputs: list[InputNode]
+
+
+class Hook(TypedDict):
+    """SQL that ran around the nodes: rendered where dbt kept that, else as the project writes it."""
+
+    when: str  # on-run-start, on-run-end, pre-hook, post-hook
+    sql: str
+    nodes: list[str]  # the unique ids that it belongs to
+
+
 class InvocationStart(TypedDict):
     """dbt has begun a command."""
 
@@ -189,6 +219,16 @@ class NodeEnd(TypedDict):
     failures: int | None
     execution_time: float
     node: Node | None
+    loaded_at: NotRequired[str | None]  # a source's newest row, as its freshness was checked
+
+
+class ExposureTold(TypedDict):
+    """An exposure that reads what this run has built."""
+
+    v: int
+    kind: Literal["exposure"]
+    at: str
+    exposure: Exposure
 
 
 class InvocationEnd(TypedDict):
@@ -199,9 +239,10 @@ class InvocationEnd(TypedDict):
     at: str
     success: bool
     reason: str | None
+    hooks: NotRequired[list[Hook]]
 
 
-Record = InvocationStart | NodeStart | Columns | NodeEnd | InvocationEnd
+Record = InvocationStart | NodeStart | Columns | NodeEnd | ExposureTold | InvocationEnd
 
 
 def invocation_start(at: str, invocation: Invocation) -> InvocationStart:
@@ -241,6 +282,7 @@ def node_end(
     failures: int | None = None,
     execution_time: float = 0.0,
     node: Node | None = None,
+    loaded_at: str | None = None,
 ) -> NodeEnd:
     """The record of a node's end."""
     return {
@@ -254,12 +296,21 @@ def node_end(
         "failures": failures,
         "execution_time": execution_time,
         "node": node,
+        "loaded_at": loaded_at,
     }
 
 
-def invocation_end(at: str, *, success: bool, reason: str | None = None) -> InvocationEnd:
+def exposure_told(at: str, exposure: Exposure) -> ExposureTold:
+    """The record of an exposure."""
+    return {"v": VERSION, "kind": "exposure", "at": at, "exposure": exposure}
+
+
+def invocation_end(
+    at: str, *, success: bool, reason: str | None = None, hooks: list[Hook] | None = None
+) -> InvocationEnd:
     """The record of a command's end."""
-    return {"v": VERSION, "kind": "invocation_end", "at": at, "success": success, "reason": reason}
+    end: InvocationEnd = {"v": VERSION, "kind": "invocation_end", "at": at, "success": success, "reason": reason}
+    return {**end, "hooks": hooks or []}
 
 
 _NO_INPUTS = "[]}}"
@@ -299,4 +350,4 @@ def from_line(line: bytes) -> Record:
     return cast("Record", record)
 
 
-_KINDS = {"invocation_start", "node_start", "columns", "node_end", "invocation_end"}
+_KINDS = {"invocation_start", "node_start", "columns", "node_end", "exposure", "invocation_end"}

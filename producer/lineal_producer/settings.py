@@ -93,6 +93,11 @@ def target_path_of_dbt() -> str | None:
     return os.environ.get("DBT_TARGET_PATH") or None
 
 
+def variables_of_dbt() -> Mapping[str, str]:
+    """The environment as dbt's profiles ask it with `env_var`, and where dbt's own options may stand."""
+    return dict(os.environ)
+
+
 def child_environment(settings: Settings) -> dict[str, str]:
     """This process's environment for a child, which finds the configuration file that counts here."""
     return dict(os.environ) | _config_variable(settings)

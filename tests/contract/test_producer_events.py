@@ -13,7 +13,10 @@ from jsonschema import Draft202012Validator, FormatChecker
 from referencing import Registry, Resource
 
 from lineal_producer.analysis import analyse
+from lineal_producer.dbt.exposures import describe_exposures
+from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.events import Event, Kind, invocation_event, node_event
+from lineal_producer.exposure_event import exposure_event
 from lineal_producer.known import Known
 from lineal_producer.records import invocation_end, node_end
 
@@ -40,7 +43,7 @@ def validator(url: str) -> Draft202012Validator:
 
 
 def facets_of(event: Event) -> Iterator[tuple[str, dict[str, Any]]]:
-    yield from event["run"]["facets"].items()
+    yield from event.get("run", {}).get("facets", {}).items()
     yield from event["job"]["facets"].items()
     for dataset in event["inputs"] + event["outputs"]:
         for part in ("facets", "inputFacets", "outputFacets"):
@@ -124,8 +127,56 @@ def test_events_of_nodes(name: str, kind: Any, mode: Any) -> None:
 @pytest.mark.parametrize("kind", get_args(Kind))
 @pytest.mark.parametrize("parent", [None, RUN])
 def test_events_of_commands(kind: Any, parent: Any) -> None:
-    end = invocation_end(AT, success=False, reason="interrupted")
-    check(invocation_event(kind, invocation(parent=parent, root=parent), AT, end))
+    hooks: Any = [{"when": "post-hook", "sql": "grant select on {{ this }} to bi", "nodes": ["model.shop.stg"]}]
+    end = invocation_end(AT, success=False, reason="interrupted", hooks=hooks)
+    event = invocation_event(kind, invocation(parent=parent, root=parent), AT, end)
+    check(event)
+    assert event["run"]["facets"]["lineal_invocation"]["hooks"] == hooks
+    hidden = invocation_event(kind, invocation(parent=parent, root=parent, sql_mode="none"), AT, end)
+    check(hidden)
+    assert hidden["run"]["facets"]["lineal_invocation"]["hooks"][0]["sql"] is None
+
+
+def test_events_of_exposures() -> None:
+    metric = {"unique_id": "metric.shop.m", "depends_on": {"nodes": ["semantic_model.shop.s"]}}
+    semantic = {"unique_id": "semantic_model.shop.s", "depends_on": {"nodes": ["model.shop.stg"]}}
+    exposure = {
+        "unique_id": "exposure.shop.board",
+        "resource_type": "exposure",
+        "type": "dashboard",
+        "url": "https://bi.example/7",
+        "maturity": "high",
+        "description": "The board's.",
+        "owner": {"email": "ana@example.org"},
+        "tags": ["weekly"],
+        "meta": {"owner": "bo"},
+        "original_file_path": "models/exposures.yml",
+        "depends_on": {"nodes": ["metric.shop.m", SOURCE]},
+    }
+    manifest = {
+        "nodes": {each["unique_id"]: each for each in nodes()["model"][:1]},
+        "sources": {SOURCE: raw_orders()},
+        "metrics": {metric["unique_id"]: metric},
+        "semantic_models": {semantic["unique_id"]: semantic},
+        "exposures": {exposure["unique_id"]: exposure},
+    }
+    assert describe_exposures(manifest, "duckdb", {"model.shop.other"}) == []
+    (told,) = describe_exposures(manifest, "duckdb", {"model.shop.stg"})
+    assert [each["unique_id"] for each in told["inputs"]] == ["model.shop.stg", SOURCE]
+    event = exposure_event(invocation(git=GIT, target="dev"), told, AT)
+    assert check(event) >= {"documentation", "ownership", "tags", "jobType", "sourceCodeLocation", "dataSource"}
+    assert event["job"]["name"] == "exposure.shop.board.dev"
+    assert [owner["name"] for owner in event["job"]["facets"]["ownership"]["owners"]] == ["ana@example.org", "bo"]
+
+
+def test_freshness_is_an_assertion_on_the_source() -> None:
+    told = describe_node(raw_orders(), {"sources": {SOURCE: raw_orders()}}, "duckdb")
+    end = node_end(AT, SOURCE, "warn", loaded_at=AT)
+    event = node_event("COMPLETE", invocation(), told, AT, None, Known(), end)
+    assert check(event) >= {"dataQualityAssertions", "dataQualityMetrics", "test"}
+    (given,) = event["inputs"]
+    assert given["inputFacets"]["dataQualityAssertions"]["assertions"][0]["success"] is False
+    assert given["inputFacets"]["dataQualityMetrics"]["lastUpdated"] == AT
 
 
 @pytest.mark.parametrize(

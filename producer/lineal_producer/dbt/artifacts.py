@@ -125,6 +125,17 @@ def read_run_results(target: Path) -> dict[str, Any]:
     return results
 
 
+def read_sources(target: Path) -> dict[str, Any] | None:
+    """What `dbt source freshness` found, with its command; None without it, ArtifactError when it is broken."""
+    path = target / "sources.json"
+    if not os.access(path, os.F_OK):
+        return None
+    found = _read_object(path, "run `dbt source freshness` again")
+    if not isinstance(found.get("results"), list):
+        raise ArtifactError(path, "it has no list of results", "run `dbt source freshness` again")
+    return {**found, "args": {"which": "freshness"}}
+
+
 def _read_object(path: Path, remedy: str) -> dict[str, Any]:
     try:
         found = json.loads(path.read_bytes())

@@ -32,10 +32,16 @@ def _read(path: Path) -> str | None:
 
 def _compiled_files(node: Mapping[str, Any], project_dir: Path, target: Path) -> list[Path]:
     package, original = text_of(node, "package_name"), text_of(node, "original_file_path")
-    if package is None or original is None or not original.endswith(".sql"):
+    if package is None or original is None:
         return []
     told = text_of(node, "compiled_path") or text_of(node, "build_path")
-    return [target / "compiled" / package / original, *([project_dir / told] if told else [])]
+    place = target / "compiled" / package / original
+    if not original.endswith(".sql"):  # a test in a YAML file
+        path = text_of(node, "path")
+        if path is None or not path.endswith(".sql"):
+            return []
+        place /= path
+    return [place, *([project_dir / told] if told else [])]
 
 
 def render_raw(node: Mapping[str, Any], manifest: Mapping[str, Any], depth: int = 0) -> str | None:

@@ -14,7 +14,7 @@ from lineal_producer.records import Invocation, RunRef
 from lineal_producer.runs import parse_parents
 from lineal_producer.settings import Settings
 
-_SELECTORS: Final = (
+SELECTORS: Final = (
     "select",
     "exclude",
     "selector",
@@ -31,7 +31,7 @@ def describe_running(settings: Settings, invocation_id: str, command: str, confi
     names = _namespaces(settings, config)
     if names.warning:
         warn_once(f"Lineal: {names.warning}")
-    parent, root = _parents(settings)
+    parent, root = read_parents(settings)
     root_folder = Path(config.project_root).absolute()
     return describe_invocation(
         invocation_id=invocation_id,
@@ -71,7 +71,8 @@ def _namespaces(settings: Settings, config: Any) -> Namespaces:
         return namespaces(config.credentials, cwd, config.project_name)
 
 
-def _parents(settings: Settings) -> tuple[RunRef | None, RunRef | None]:
+def read_parents(settings: Settings) -> tuple[RunRef | None, RunRef | None]:
+    """The parent and the root that the environment names; none, with a warning, when it can't be read."""
     try:
         return parse_parents(settings.parent_env)
     except (ValueError, TypeError) as error:
@@ -81,5 +82,5 @@ def _parents(settings: Settings) -> tuple[RunRef | None, RunRef | None]:
 
 def _selectors(config: Any) -> dict[str, Any]:
     arguments = getattr(config, "args", None)
-    found = {name: getattr(arguments, name, getattr(arguments, name.upper(), None)) for name in _SELECTORS}
+    found = {name: getattr(arguments, name, getattr(arguments, name.upper(), None)) for name in SELECTORS}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items() if value}

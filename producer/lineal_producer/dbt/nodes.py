@@ -15,6 +15,9 @@ from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
 Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
+_CHECKS = {"test", "unit_test", "source"}
+# What an exposure may name that isn't stored itself: resolved to what that reads.
+_PARTS = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
 _SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_updated_at", "dbt_is_deleted")
 
 
@@ -51,12 +54,23 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "snapshot": _snapshot(config) if kind == "snapshot" else None,
         "batch": _batch(node),
         "tags": texts(field_of(node, "tags")),
-        "owners": _owners(node, manifest),
+        "owners": owners_of(node, manifest),
         "group": text_of(node, "group") or text_of(config, "group"),
-        "test": _test(node, kind) if kind in {"test", "unit_test"} else None,
+        "test": _test(node, kind) if kind in _CHECKS else None,
         "checksum": _checksum(node),
-        "inputs": [_input(parent, adapter, compiled, described) for parent in _parents(node, manifest)],
+        "inputs": _inputs(node, manifest, adapter, compiled, described),
     }
+
+
+def describe_inputs(node: Any, manifest: Any, adapter: str, described: Described | None = None) -> list[InputNode]:
+    """The relations that a node or an exposure reads; the other arguments are those of `describe_node`."""
+    return _inputs(node, manifest, adapter, None, {} if described is None else described)
+
+
+def _inputs(node: Any, manifest: Any, adapter: str, compiled: str | None, described: Described) -> list[InputNode]:
+    if text_of(node, "resource_type") == "source":  # whose freshness is checked: it reads itself
+        return [_input(node, adapter, compiled, described)]
+    return [_input(parent, adapter, compiled, described) for parent in _parents(node, manifest)]
 
 
 def as_clone(node: Node, relation: Relation, relation_name: str) -> Node:
@@ -126,6 +140,7 @@ def adapter_of(manifest: Any) -> str:
 def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
     known = {"source": mapping_of(manifest, "sources")}
+    known |= {kind: mapping_of(manifest, part) for kind, part in _PARTS.items()}
     nodes = mapping_of(manifest, "nodes")
     pending = [*reversed(_depends_on(node))]
     seen: set[str] = set()
@@ -134,7 +149,11 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
         if unique_id in seen:
             continue
         seen.add(unique_id)
-        parent = known.get(unique_id.partition(".")[0], nodes).get(unique_id)
+        kind = unique_id.partition(".")[0]
+        parent = known.get(kind, nodes).get(unique_id)
+        if parent is not None and kind in _PARTS:
+            pending.extend(reversed(_depends_on(parent)))
+            continue
         if parent is None or text_of(parent, "resource_type") not in _READABLE:
             continue
         if text_of(field_of(parent, "config"), "materialized") == "ephemeral":
@@ -258,6 +277,8 @@ def _utc(time: Any) -> str:
 
 
 def _test(node: Any, kind: str) -> Test:
+    if kind == "source":
+        return _freshness(node)
     config = field_of(node, "config")
     told = field_of(node, "test_metadata")
     parents = [parent for parent in _depends_on(node) if parent.partition(".")[0] in _READABLE]
@@ -273,7 +294,20 @@ def _test(node: Any, kind: str) -> Test:
     }
 
 
-def _owners(node: Any, manifest: Any) -> list[str]:
+def _freshness(source: Any) -> Test:
+    """The check of a source's freshness, as a test of its own."""
+    return {
+        "kind": "freshness",
+        "namespace": None,
+        "attached_node": text_of(source, "unique_id"),
+        "column": None,
+        "severity": "error",
+        "kwargs": {},
+    }
+
+
+def owners_of(node: Any, manifest: Any) -> list[str]:
+    """Who owns a node by its meta and its group."""
     owners: list[str] = []
     config = field_of(node, "config")
     for meta in (mapping_of(node, "meta"), mapping_of(config, "meta")):

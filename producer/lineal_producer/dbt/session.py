@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from lineal_producer import records
-from lineal_producer.border import log, warn_once
+from lineal_producer.border import attempt, log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
+from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import Described, as_clone, describe_node
+from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
@@ -22,8 +24,6 @@ from lineal_producer.naming.adapters import relation_from_name
 from lineal_producer.outbox import Outbox
 from lineal_producer.settings import Settings, child_environment
 
-HOOK_MARK: Final = "lineal_columns"
-HOOK_CALL: Final = "lineal.emit"
 _STOPPING: Final = 0.5  # seconds within which dbt's main thread has noticed an interrupt
 _RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 _BUILT: Final = frozenset({"success"})  # the statuses after which a relation is as this run made it
@@ -45,6 +45,7 @@ class Session:
         self._started: set[str] = set()
         self._read: set[str] = set()
         self._described: Described = {}
+        self._last: tuple[Any, str] | None = None
         self._written: dict[str, tuple[records.InputNode, str]] = {}
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
@@ -62,6 +63,7 @@ class Session:
 
     def _describe(self, running: Running) -> records.Node:
         adapter = running.adapter.type()
+        self._last = running.manifest, adapter
         node = describe_node(running.node, running.manifest, adapter, self._described)
         origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
         relation = None if origin is None else relation_from_name(str(origin.relation_name), adapter)
@@ -109,6 +111,7 @@ class Session:
                 adapter_response=_plain_response(result),
                 failures=getattr(result, "failures", None),
                 execution_time=float(told.execution_time or 0.0),
+                loaded_at=loaded_at(getattr(result, "max_loaded_at", None)),
             ),
             durable=True,
             before=read,
@@ -119,15 +122,10 @@ class Session:
         text: str = event.data.msg
         if HOOK_MARK not in text:
             return
-        line = json.loads(text)
-        found = line.get(HOOK_MARK) if isinstance(line, dict) else None
-        if not isinstance(found, dict):
-            return
-        unique_id = str(found["unique_id"])
-        self._read.add(unique_id)
-        relation = (found.get("database"), found.get("schema"), str(found["identifier"]))
-        columns = [(str(name), kind) for name, kind in found["columns"]]
-        self._write(records.columns_read(unique_id, relation, columns, "post_hook"))
+        record = read_hook_line(text)
+        if record is not None:
+            self._read.add(record["unique_id"])
+            self._write(record)
 
     def fail(self, event: Any) -> None:  # noqa: ARG002 - every action gets the event
         """dbt stops with an error: an interrupt is told from any other."""
@@ -143,16 +141,29 @@ class Session:
             return
         for key in list(self._open):
             self._write(records.node_end(now(), key, "aborted", message="dbt stopped before the node ended"))
-        self._write(records.invocation_end(now(), success=success, reason=reason), durable=True)
+        hooks = self._tell_exposures()
+        self._write(records.invocation_end(now(), success=success, reason=reason, hooks=hooks), durable=True)
         self._reader.close()
         if self._reader.failed:
             log.debug("Lineal: the columns of %d relations could not be read", self._reader.failed)
         self._outbox.close()
         self._child.finish(self._settings.budget_seconds)
 
+    def _tell_exposures(self) -> list[records.Hook]:
+        """Leave the exposures of what ran; gives the SQL of its hooks."""
+        if self._last is None:
+            return []
+        manifest, adapter = self._last
+        exposures, _ = attempt(lambda: describe_exposures(manifest, adapter, self._started, self._described))
+        at = now()
+        for exposure in exposures or []:
+            self._write(records.exposure_told(at, exposure))
+        hooks, _ = attempt(lambda: describe_hooks(manifest, self._started))
+        return hooks or []
+
     def _counts(self, node: Any) -> bool:
         kind = str(getattr(node.resource_type, "value", node.resource_type))
-        return kind in _RESOURCES and (not self._settings.hooked_only or _is_hooked(node))
+        return kind in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))
 
     def _begin(self, config: Any) -> None:
         with self._mutex:
@@ -224,10 +235,11 @@ def _is_whole_of_batches(node: Any) -> bool:
     return strategy == "microbatch" and getattr(node, "batch", None) is None
 
 
-def _is_hooked(node: Any) -> bool:
-    """Whether the node has our post-hook."""
-    hooks = getattr(node.config, "post_hook", None) or []
-    return any(HOOK_CALL in str(getattr(hook, "sql", hook)) for hook in hooks)
+def loaded_at(told: Any) -> str | None:
+    """When a source's newest row was made, as dbt has it; None when that isn't a time."""
+    if isinstance(told, datetime):
+        told = told.isoformat()
+    return utc(told) if isinstance(told, str) and told else None
 
 
 def _plain_response(result: Any | None) -> dict[str, Any]:

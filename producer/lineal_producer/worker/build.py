@@ -10,6 +10,7 @@ from typing import Final
 from lineal_producer.analysis import Analysis, unanalysed
 from lineal_producer.border import attempt, log
 from lineal_producer.events import Event, Kind, end_kind, invocation_event, node_event
+from lineal_producer.exposure_event import exposure_event
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, NodeStart, Record
 
@@ -66,6 +67,9 @@ class Build:
             self._start(number, record)
         elif record["kind"] == "node_end":
             self._stop(number, record)
+        elif record["kind"] == "exposure":
+            if self.invocation is not None:
+                self.emit(f"{number}x", exposure_event(self.invocation, record["exposure"], record["at"]))
         else:
             self._end = (number, record)
             self._finish()

@@ -1,0 +1,265 @@
+"""From run_results.json or sources.json to the records that the plugin would have left of the same command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, Final
+
+from lineal_producer import records
+from lineal_producer.clock import now, read_time
+from lineal_producer.dbt.artifacts import Artifacts
+from lineal_producer.dbt.compiled import find_sql
+from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
+from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of
+from lineal_producer.dbt.nodes import Described, as_clone, describe_node
+from lineal_producer.dbt.order import in_order
+from lineal_producer.dbt.post_hook import is_hooked
+from lineal_producer.naming.adapters import relation_from_name
+from lineal_producer.records import Batch, Invocation, Node, NodeEnd, NodeStart, Record
+
+RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
+FAILED: Final = frozenset({"error", "fail", "runtime error", "partial success", "skipped"})
+INTERRUPTED: Final = re.compile(r"\binterrupt", re.IGNORECASE)
+_STARTED, _ENDED = "started_at", "completed_at"
+
+
+@dataclass(slots=True)
+class Finished:
+    """One command as its artifacts tell it; `warnings` gets a sentence for each thing that can't be told."""
+
+    artifacts: Artifacts
+    results: Mapping[str, Any]
+    invocation: Invocation
+    warnings: list[str] = field(default_factory=list)
+    hooked_only: bool = False
+    _described: Described = field(default_factory=dict)
+
+    def tell(self) -> Iterator[Record]:
+        """All records, in the order of the runs."""
+        ended = read_time(field_of(mapping_of(self.results, "metadata"), "generated_at")) or now()
+        began = self._began(ended)
+        told = sorted(self._told(began, ended), key=lambda each: each[0])
+        yield records.invocation_start(began, self.invocation)
+        ran = {start["node"]["unique_id"] for _, start, _ in told}
+        yield from self._catalog([start["node"] for _, start, _ in told])
+        for _, start, end in told:
+            yield start
+            yield end
+        manifest, adapter = self._manifest_as_run(), self.invocation["adapter"]
+        for exposure in describe_exposures(manifest, adapter, ran, self._described):
+            yield records.exposure_told(ended, exposure)
+        yield records.invocation_end(ended, success=self._succeeded(), hooks=describe_hooks(manifest, ran))
+
+    def _began(self, ended: str) -> str:
+        """When the command began, by its metadata, else by how long it took, else by its first node."""
+        told = read_time(field_of(mapping_of(self.results, "metadata"), "invocation_started_at"))
+        if told is not None:
+            return told
+        took = field_of(self.results, "elapsed_time")
+        if isinstance(took, int | float):
+            moment = datetime.fromisoformat(ended.replace("Z", "+00:00")) - timedelta(seconds=float(took))
+            return read_time(moment.isoformat()) or ended
+        return min((time for one in self._entries() if (time := _time(one, _STARTED))), default=ended)
+
+    def _entries(self) -> list[Mapping[str, Any]]:
+        """The results that can be read as such."""
+        listed = self.results.get("results")
+        return [one for one in (listed if isinstance(listed, list) else []) if _is_result(one)]
+
+    def _succeeded(self) -> bool:
+        entries = self._entries()
+        skipped = {one["unique_id"] for one in entries if one["unique_id"].startswith("exposure.")}
+        return not any(_status(one) in FAILED and one["unique_id"] not in skipped for one in entries)
+
+    def _told(self, began: str, ended: str) -> Iterator[tuple[tuple[str, int], NodeStart, NodeEnd]]:
+        place = {unique_id: at for at, unique_id in enumerate(in_order(self.artifacts.manifest["nodes"]))}
+        listed = self.results.get("results")
+        unread = (len(listed) if isinstance(listed, list) else 0) - len(self._entries())
+        if unread:
+            self.warnings.append(f"{unread} results can't be read; going on without them")
+        for one in self._entries():
+            unique_id = one["unique_id"]
+            if _status(one) == "skipped" or unique_id.partition(".")[0] not in RESOURCES:
+                continue
+            found = self._find(unique_id)
+            if found is None:
+                self.warnings.append(f"{unique_id} is not in manifest.json: its run can't be told")
+                continue
+            if self.hooked_only and not is_hooked(found):
+                continue
+            started = _time(one, _STARTED) or began
+            for batch, status in _batches(found, one):
+                node = self._node(found, one, batch)
+                if node is None:
+                    continue
+                start, end = self._pair(node, one, batch, status, started, ended)
+                yield (started, place.get(unique_id, -1)), start, end
+
+    def _pair(
+        self, node: Node, one: Mapping[str, Any], batch: Batch | None, status: str, started: str, ended: str
+    ) -> tuple[NodeStart, NodeEnd]:
+        key = node["unique_id"] if batch is None else f"{node['unique_id']}|{batch['start']}"
+        message = text_of(one, "message")
+        failures = field_of(one, "failures")
+        start = records.node_start(started, node)
+        start["unique_id"] = key
+        end = records.node_end(
+            _time(one, _ENDED) or ended,
+            key,
+            "aborted" if status == "error" and INTERRUPTED.search(message or "") else status,
+            message=message,
+            adapter_response=plain(mapping_of(one, "adapter_response")),
+            failures=failures if isinstance(failures, int) else None,
+            execution_time=_seconds(field_of(one, "execution_time")),
+            loaded_at=read_time(field_of(one, "max_loaded_at")),
+        )
+        return start, end
+
+    def _find(self, unique_id: str) -> Mapping[str, Any] | None:
+        manifest = self.artifacts.manifest
+        for part in ("nodes", "sources", "unit_tests"):
+            found = mapping_of(manifest, part).get(unique_id)
+            if isinstance(found, dict):
+                return found
+        return None
+
+    def _node(self, found: Mapping[str, Any], one: Mapping[str, Any], batch: Batch | None) -> Node | None:
+        """The node as it ran; None for an ephemeral model, which never does."""
+        artifacts, adapter = self.artifacts, self.invocation["adapter"]
+        if text_of(field_of(found, "config"), "materialized") == "ephemeral":
+            return None
+        sql = None
+        if batch is not None:
+            sql = batch_sql(found, batch, artifacts.target)
+        elif text_of(found, "resource_type") not in {"seed", "source"} and not is_microbatch(found):
+            sql = text_of(one, "compiled_code") or self._sql(found, one)
+        told = as_ran(found, sql, batch)
+        node = describe_node(told, artifacts.manifest, adapter, self._described)
+        origin = text_of(field_of(found, "defer_relation"), "relation_name")
+        if self.invocation["command"] == "clone" and origin is not None:
+            relation = relation_from_name(origin, adapter)
+            node = node if relation is None else as_clone(node, relation, origin)
+        return node
+
+    def _sql(self, found: Mapping[str, Any], one: Mapping[str, Any]) -> str | None:
+        """What dbt compiled; of a node that failed only what the manifest has: a file may be of an earlier run."""
+        if _status(one) in FAILED:
+            return text_of(found, "compiled_code") or text_of(found, "compiled_sql")
+        return find_sql(found, self.artifacts.manifest, self.artifacts.project_dir, self.artifacts.target)
+
+    def _catalog(self, nodes: list[Node]) -> Iterator[Record]:
+        """The columns that catalog.json has of what these nodes read and are."""
+        catalog = self.artifacts.catalog
+        wanted = dict.fromkeys(
+            unique_id
+            for node in nodes
+            for unique_id in (node["unique_id"], *(one["unique_id"] for one in node["inputs"]))
+        )
+        for unique_id in wanted:
+            if unique_id in catalog.columns:
+                relation, columns = catalog.relations[unique_id], list(catalog.columns[unique_id])
+                yield records.columns_read(unique_id, relation, columns, "catalog")
+
+    def _manifest_as_run(self) -> dict[str, Any]:
+        """The manifest with the SQL of hooks as run_results.json has it."""
+        manifest = self.artifacts.manifest
+        sql = {one["unique_id"]: text_of(one, "compiled_code") for one in self._entries()}
+        operations = {key: text for key, text in sql.items() if text and key.startswith("operation.")}
+        rendered = {key: {**manifest["nodes"].get(key, {}), "compiled_code": text} for key, text in operations.items()}
+        return {**manifest, "nodes": {**manifest["nodes"], **rendered}}
+
+
+def _is_result(one: Any) -> bool:
+    return isinstance(one, dict) and isinstance(one.get("unique_id"), str) and isinstance(one.get("status"), str)
+
+
+def _status(one: Mapping[str, Any]) -> str:
+    return str(one["status"]).lower()
+
+
+def _seconds(value: Any) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+def _time(one: Mapping[str, Any], which: str) -> str | None:
+    """When a node began, or ended, by its timing: the first, or the last, of its parts."""
+    timing = one.get("timing")
+    parts = timing if isinstance(timing, list) else []
+    times = [time for part in parts if isinstance(part, dict) and (time := read_time(part.get(which)))]
+    return None if not times else min(times) if which == _STARTED else max(times)
+
+
+def as_ran(node: Mapping[str, Any], sql: str | None, batch: Batch | None) -> dict[str, Any]:
+    """A node of the manifest with the SQL and the batch of one run."""
+    told = {**node, "compiled_code": sql, "compiled_sql": None}
+    if batch is not None:
+        told["batch"] = {"id": batch["id"], "event_time_start": batch["start"], "event_time_end": batch["end"]}
+    return told
+
+
+def is_microbatch(node: Mapping[str, Any]) -> bool:
+    """Whether a model runs batch by batch, each a run of its own."""
+    return text_of(field_of(node, "config"), "incremental_strategy") == "microbatch"
+
+
+def _batches(node: Mapping[str, Any], one: Mapping[str, Any]) -> list[tuple[Batch | None, str]]:
+    """What of a node ran, each with its status: the node, or the batches of a microbatch model.
+
+    Where the first batch failed, dbt ran no other one, and lists all as failed.
+    """
+    told = mapping_of(one, "batch_results")
+    succeeded, failed = (_spans(told.get(part)) for part in ("successful", "failed"))
+    if not succeeded and not failed:
+        return [(None, _status(one))]
+    first = min(succeeded + failed)
+    ran = [(span, "success") for span in succeeded]
+    ran += [(span, "error") for span in failed if first in succeeded or span == first]
+    size = text_of(field_of(node, "config"), "batch_size") or "day"
+    return [({"id": _batch_id(span, size), "start": span[0], "end": span[1]}, status) for span, status in sorted(ran)]
+
+
+def batch_of(node: Mapping[str, Any], start: str) -> Batch:
+    """The batch that begins at a time as dbt writes it into logs and names of files: `2026-01`, `2026-01-31T10`."""
+    size = text_of(field_of(node, "config"), "batch_size") or "day"
+    began = datetime.fromisoformat(f"{start}{'0001-01-01T00:00'[len(start) :]}").replace(tzinfo=timezone.utc)
+    if size == "year":
+        ended = began.replace(year=began.year + 1)
+    elif size == "month":
+        ended = began.replace(year=began.year + began.month // 12, month=began.month % 12 + 1)
+    else:
+        ended = began + (timedelta(hours=1) if size == "hour" else timedelta(days=1))
+    told = [moment.isoformat().replace("+00:00", "Z") for moment in (began, ended)]
+    return {"id": start, "start": told[0], "end": told[1]}
+
+
+def _spans(value: Any) -> list[tuple[str, str]]:
+    """Pairs of times, as the plugin tells them: UTC, with fractions of seconds only where there are any."""
+    spans = []
+    for pair in value if isinstance(value, list) else []:
+        if isinstance(pair, list | tuple) and len(pair) == 2:
+            start, end = (read_time(time) for time in pair)
+            if start and end:
+                spans.append((start.replace(".000000Z", "Z"), end.replace(".000000Z", "Z")))
+    return spans
+
+
+def _batch_id(span: tuple[str, str], size: str) -> str:
+    """The batch's start as dbt writes it into the names of files, cut to its size."""
+    return span[0][: {"year": 4, "month": 7, "hour": 13}.get(size, 10)]
+
+
+def batch_sql(node: Mapping[str, Any], batch: Batch, target: Path) -> str | None:
+    """The SQL that dbt compiled for a batch, in a file of its own."""
+    package, path = text_of(node, "package_name"), text_of(node, "original_file_path")
+    if package is None or path is None:
+        return None
+    file = Path(path)
+    place = target / "compiled" / package / file.with_suffix("") / f"{file.stem}_{batch['id']}{file.suffix}"
+    try:
+        return place.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return None
