@@ -11,6 +11,15 @@ from hashlib import md5, sha256
 from uuid import UUID
 
 NONE = UUID(int=0)
+
+# What stands in the place of a run where a static event spoke; NONE: any that isn't one of these (0001, 0008).
+AHEAD = UUID("57a71c00-0000-0000-0000-000000000001")
+"""Static events from the future."""
+DROPPED = UUID("57a71c00-0000-0000-0000-000000000002")
+"""Static events that drop a dataset."""
+DROPPED_AHEAD = UUID("57a71c00-0000-0000-0000-000000000003")
+"""Static events from the future that drop a dataset."""
+STATIC = (NONE, AHEAD, DROPPED, DROPPED_AHEAD)
 EPOCH = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 _HYPHENATED = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
@@ -59,12 +68,12 @@ def run_scope(job: UUID, run: UUID) -> UUID:
 
 
 def run_uuid(text: str) -> tuple[UUID, str | None]:
-    """The UUID of a run id, and the id as it was sent where that isn't a spelling of a UUID."""
+    """The UUID of a run id, and the id as it was sent where that isn't a spelling of a UUID, or one that means none."""
     bare = text.strip().lower().removeprefix("urn:uuid:")
     if bare.startswith("{") and bare.endswith("}"):
         bare = bare[1:-1]
-    if _HYPHENATED.fullmatch(bare) or _PLAIN.fullmatch(bare):
-        return UUID(bare), None
+    if (_HYPHENATED.fullmatch(bare) or _PLAIN.fullmatch(bare)) and (found := UUID(bare)) not in STATIC:
+        return found, None
     digest = md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     return UUID(bytes=digest, version=3), storable(text)
 
@@ -77,6 +86,11 @@ def content_id(body: bytes) -> bytes:
 def register_key(event_time: datetime, rank: int, content_hash: bytes) -> bytes:
     """A key that orders assertions bytewise: by time, then rank, then content (`event_time` has a zone)."""
     return microseconds(event_time).to_bytes(8, "big") + bytes((rank,)) + content_hash[:16]
+
+
+def ahead_key(key: bytes) -> bytes:
+    """The key, among several runs', of what is said from the future: below that of any time after the year 1 began."""
+    return bytes(8) + key
 
 
 def first_key(event_time: datetime) -> bytes:

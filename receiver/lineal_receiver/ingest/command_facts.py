@@ -60,8 +60,8 @@ class CommandFacts:
     tagged: dict[tuple[UUID, str, str], tuple[datetime | None, datetime | None]] = field(default_factory=dict)
     declarations: dict[UUID, tuple[bytes, str]] = field(default_factory=dict)
     schema_locations: dict[bytes, str] = field(default_factory=dict)
-    versions: dict[tuple[UUID, UUID, bytes], tuple[bytes, datetime]] = field(default_factory=dict)
-    static_seen: dict[tuple[UUID, UUID], bytes] = field(default_factory=dict)
+    versions: dict[tuple[UUID, UUID, bool, bytes], tuple[bytes, datetime]] = field(default_factory=dict)
+    static_seen: dict[tuple[UUID, UUID, bool], bytes] = field(default_factory=dict)
     tombstones: dict[UUID, Tombstone] = field(default_factory=dict)
     trusted: set[tuple[UUID, UUID, UUID]] = field(default_factory=set)
     orders: dict[UUID, Order] = field(default_factory=dict)
@@ -108,14 +108,14 @@ class CommandFacts:
         """A job was put with this."""
         self.declarations[job] = newest(self.declarations.get(job), (key, body)) or (key, body)
 
-    def add_version(self, dataset: UUID, job: UUID, schema: bytes, key: bytes, at: datetime) -> None:
-        """A static event of a job, or of none, stated a schema of a dataset."""
-        place = (dataset, job, schema)
+    def add_version(self, place: tuple[UUID, UUID, bool, bytes], key: bytes, at: datetime) -> None:
+        """A static event stated, at (dataset, job or none, whether from the future), this schema."""
         self.versions[place] = newest(self.versions.get(place), (key, at)) or (key, at)
 
-    def see(self, dataset: UUID, job: UUID, seen: bytes) -> None:
+    def see(self, dataset: UUID, job: UUID, seen: bytes, *, future: bool) -> None:
         """A static event of a job, or of none, named a dataset."""
-        self.static_seen[dataset, job] = join_seen(self.static_seen.get((dataset, job)), seen)
+        place = (dataset, job, future)
+        self.static_seen[place] = join_seen(self.static_seen.get(place), seen)
 
     def delete(self, entity: UUID, tombstone: Tombstone) -> None:
         """An entity was deleted."""

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE, content_id, first_key
+from lineal_receiver.ids import AHEAD, NONE, content_id, first_key
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
 from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_slots
 from lineal_receiver.store.connection import Connection
@@ -123,16 +123,16 @@ def _built(state: State | None) -> tuple[tuple[bytes, ...], bytes | None]:
 
 async def _fetch_groups(connection: Connection, anchors: Iterable[Any]) -> dict[tuple[UUID, UUID, UUID], list[Write]]:
     """By (dataset, job, anchor run): the writes that may count together with it, newest first."""
-    wanted: dict[tuple[UUID, UUID, UUID], UUID | None] = {}
+    wanted: dict[tuple[UUID, UUID, UUID], tuple[bool, UUID | None]] = {}
     for row in anchors:
-        for run, kind, parent in (
-            (row["run_id"], row["class"], row["parent_run"]),
-            (row["built_run"], row["built_class"], row["built_parent"]),
+        for run, kind, future, parent in (
+            (row["run_id"], row["class"], row["future"], row["parent_run"]),
+            (row["built_run"], row["built_class"], row["built_future"], row["built_parent"]),
         ):
             if run is not None:
-                wanted[row["dataset_id"], row["job_id"], run] = parent if kind == 2 else None
+                wanted[row["dataset_id"], row["job_id"], run] = (future, parent if kind == 2 else None)
     found = await write_candidates.fetch_writes(
-        connection, [(*key, parent) for key, parent in sorted(wanted.items())], REACH
+        connection, [(*key, *rest) for key, rest in sorted(wanted.items())], REACH
     )
     grouped = groupby(found, key=lambda row: (row["dataset_id"], row["job_id"], row["anchor"]))
     return {key: [_write(row) for row in rows] for key, rows in grouped}
@@ -182,8 +182,22 @@ async def _choose(
         pair = (row["dataset_id"], row["job_id"])
         group = count_together(writes[(*pair, row["run_id"])], row["dropped_at"])
         runs, builds = [write.run for write in group], chosen[pair]
+        if row["run_id"] == AHEAD:
+            runs.append(NONE)  # of which the job's inputs may be
         newest = builds[0] if builds else None
-        rows.append((*pair, row["run_id"], runs, newest, builds, known.get(pair), row["class"], row["effective_at"]))
+        rows.append(
+            (
+                *pair,
+                row["run_id"],
+                runs,
+                newest,
+                builds,
+                known.get(pair),
+                row["class"],
+                row["future"],
+                row["effective_at"],
+            )
+        )
     return rows
 
 
@@ -227,17 +241,10 @@ async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None
     if not jobs:
         return
     found = {row["job_id"]: row for row in await write_candidates.fetch_own_slots(connection, jobs)}
-    rows: list[tuple[Any, ...]] = []
-    for job, row in found.items():
-        if row["end_at"] is not None and row["end_at"] >= (row["stated_at"] or row["end_at"]):
-            run, kind, at = row["run_id"], 2, row["end_at"]
-        elif row["stated_at"] is not None:
-            run, kind, at = NONE, 2, row["stated_at"]
-        elif row["open_run"] is not None:
-            run, kind, at = row["open_run"], 1, row["open_at"]
-        else:
-            continue
-        rows.append((NONE, job, run, [run], None, [], None, kind, at))
+    rows: list[tuple[Any, ...]] = [
+        (NONE, job, row["run_id"], [row["run_id"]], None, [], None, row["class"], row["future"], row["effective_at"])
+        for job, row in found.items()
+    ]
     if rows:
         await write_slots.upsert_slots(connection, rows)
     kept = {row[1] for row in rows}

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from uuid import UUID
 
 from lineal_receiver.ids import namespace_id
 from lineal_receiver.ingest.command_facts import CommandFacts
+from lineal_receiver.ingest.joins import earliest, newest
 
 IoKey = tuple[UUID, UUID, UUID, str]
 FacetKey = tuple[UUID, UUID, str, str]
@@ -54,16 +55,16 @@ class JobFacts:
 
 @dataclass(slots=True)
 class IoFacts:
-    """What a run, or a static event, said of a dataset."""
+    """What a run, or a static event, said of a dataset; ahead: only by events from the future."""
 
     said_at: datetime
     named_at: datetime | None = None
-    stated_at: datetime | None = None
+    stated: tuple[bytes, datetime] | None = None
     subset: bool = False
     lifecycle: tuple[bytes, str | None] | None = None
     schema: tuple[bytes, bytes] | None = None
     build: tuple[bytes, bytes] | None = None
-    future: bool = False
+    ahead: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +142,26 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A job's inputs, outputs and place of its code, as a JobEvent declares them."""
+    """A job's inputs, outputs and place of its code, as JobEvents first declared them, or (ahead_at) future ones."""
 
     inputs: tuple[UUID, ...]
     outputs: tuple[UUID, ...]
     location: str | None
-    at: datetime
+    at: datetime | None
+    ahead_at: datetime | None
+
+    def join(self, other: "Version") -> "Version":
+        """Both, of one version."""
+        return replace(self, at=earliest(self.at, other.at), ahead_at=earliest(self.ahead_at, other.ahead_at))
+
+    def trusted(self) -> "Version":
+        """As if nothing of it came from the future."""
+        return replace(self, at=earliest(self.at, self.ahead_at), ahead_at=None)
 
 
 @dataclass(slots=True)
 class Changes:
-    """All that a set of events asserts, a row a key."""
+    """All that a set of events asserts, a row a key; ahead: the jobs, or none, of those from the future."""
 
     namespaces: dict[UUID, tuple[str, datetime]] = field(default_factory=dict)
     job_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
@@ -171,6 +181,7 @@ class Changes:
     alias_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
     claims: dict[ClaimKey, datetime] = field(default_factory=dict)
     renames: dict[RenameKey, datetime] = field(default_factory=dict)
+    ahead: set[UUID] = field(default_factory=set)
     hours: Counter[tuple[datetime, str, str]] = field(default_factory=Counter)
     commands: CommandFacts = field(default_factory=CommandFacts)
 
@@ -202,6 +213,11 @@ class Changes:
         """(old, new, job, run, future): new was called old before, as was said at this time."""
         self.renames[key] = max(at, self.renames.get(key, at))
 
+    def add_reader_schema(self, dataset: UUID, job: UUID, key: bytes, schema: bytes) -> None:
+        """A job read a dataset with this schema."""
+        known = self.reader_schemas.get((dataset, job))
+        self.reader_schemas[dataset, job] = newest(known, (key, schema)) or (key, schema)
+
     def add_facet(self, key: FacetKey, value: FacetValue) -> None:
         """A facet's register, which the greater key wins."""
         known = self.facets.get(key)
@@ -216,8 +232,7 @@ class Changes:
     def add_version(self, job: UUID, identity: UUID, version: Version) -> None:
         """A job version was declared; the earliest time stays."""
         known = self.versions.get((job, identity))
-        if known is None or version.at < known.at:
-            self.versions[job, identity] = version
+        self.versions[job, identity] = version if known is None else known.join(version)
 
     def add_body(self, identity: bytes, text: bytes, day: date) -> None:
         """A facet's text was seen on this day."""

@@ -40,7 +40,7 @@ class Known:
         self.mentioned.update(changes.alias_names, changes.alias_namespaces)
         self.schemas.update(changes.schemas)
         self.builds.update(changes.builds)
-        self.writers.update(job for _, job, _, side in changes.io if side == "o")
+        self.writers.update(job for (_, job, _, side), io in changes.io.items() if side == "o" and not io.ahead)
         every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
         every += [self.jobs, self.schemas, self.builds, self.writers, self.mentioned]
         for kept in every:

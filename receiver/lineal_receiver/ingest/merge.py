@@ -6,8 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.ids import (
+    AHEAD,
+    DROPPED,
+    DROPPED_AHEAD,
     EPOCH,
     NONE,
+    ahead_key,
     content_id,
     dataset_id,
     first_key,
@@ -27,6 +31,7 @@ from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NAMES_FOR_GOOD, NO_VER
 from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
     Changes,
+    FacetKey,
     FacetValue,
     IoFacts,
     JobFacts,
@@ -71,14 +76,18 @@ class _Fold:
         self.rank = 2 if self.static else RANKS[event.event_type]
         self.key = register_key(event.time, self.rank, event.id)
         self.gone = register_key(event.time, self.rank, bytes(16))  # a tombstone's: a value beats it at a tie
+        self.ahead = bool(event.flags & FUTURE)
+        self.wide_key, self.wide_gone = (ahead_key(key) if self.ahead else key for key in (self.key, self.gone))
         self.job = event.job or NONE
-        self.run = event.run or NONE
+        self.run = event.run or (AHEAD if self.ahead else NONE)
         self.failed = event.event_type in ("FAIL", "ABORT")
         self.job_namespace = event.content["job"]["namespace"] if event.job else ""
         self.explicit = read_explicit(event)
 
     def fold(self) -> None:
         event = self.event
+        if self.ahead:
+            self.changes.ahead.add(self.job)
         if event.job is not None:
             self._fold_job()
         if event.run is not None:
@@ -99,15 +108,15 @@ class _Fold:
     def _fold_job(self) -> None:
         job = self._name_job(self.event.content["job"])
         job.created_at = earliest(job.created_at, self.event.time)
-        if not self.event.flags & FUTURE:
+        if not self.ahead:
             job.seen_at = latest(job.seen_at, self.event.time)
         streaming = self._says_streaming()
         if streaming is not None:
-            job.streaming = newest(job.streaming, (self.key, streaming))
+            job.streaming = newest(job.streaming, (self.wide_key, streaming))
         for name, facet in self.event.facets.get("/job/facets", {}).items():
-            if self.event.run is not None:
+            if self.run != NONE:
                 self._register(self.job, self.run, "j", name, facet)
-            self._register(self.job, NONE, "j", name, facet)
+            self._register_newest(self.job, "j", name, facet)
 
     def _says_streaming(self) -> bool | None:
         """Whether the event says that its job streams; None if it says nothing."""
@@ -131,7 +140,7 @@ class _Fold:
         run.external_id = run.external_id or run_uuid(event.content["run"]["runId"])[1]
         run.first_at, run.last_at = earliest(run.first_at, time), latest(run.last_at, time)
         run.typed = run.typed or event.event_type is not None
-        run.future = run.future or bool(event.flags & FUTURE)
+        run.future = run.future or self.ahead
         if event.event_type == "START":
             run.start_at = earliest(run.start_at, time)
         elif event.event_type == "RUNNING":
@@ -171,7 +180,7 @@ class _Fold:
         run.parent = newest(run.parent, (self.key, parent_job, parent_run, *root))
         if parent_job != self.job:
             job = self.changes.jobs[self.job]
-            job.parent = newest(job.parent, (self.key, parent_job))
+            job.parent = newest(job.parent, (self.wide_key, parent_job))
 
     def _mention_run(self, named: dict[str, Any]) -> tuple[UUID, UUID]:
         job = self._name_job(named["job"])
@@ -209,35 +218,48 @@ class _Fold:
 
     def _fold_dataset(self, identity: UUID, named: dict[str, Any], places: list[str], side: str) -> None:
         time = self.event.time
-        row = self.changes.io.setdefault((identity, self.job, self.run, side), IoFacts(time))
-        row.said_at = min(row.said_at, time)
-        row.future = row.future or bool(self.event.flags & FUTURE)
-        if self.static and not self.event.flags & FUTURE:
-            self.changes.commands.see(identity, self.job, build_seen(first_key(time), (self.event.id,)))
         own = self._united(places, "facets")
         extra = self._united(places, "inputFacets" if side == "i" else "outputFacets")
-        scope = run_scope(self.job, self.run)
+        run = self._find_holder(own, side)
+        row = self.changes.io.setdefault((identity, self.job, run, side), IoFacts(time))
+        row.said_at = min(row.said_at, time)
+        row.ahead = row.ahead and self.ahead
+        if self.static:
+            seen = build_seen(first_key(time), (self.event.id,))
+            self.changes.commands.see(identity, self.job, seen, future=self.ahead)
+        self._register_facets(identity, run, side, own, extra)
+        self._name_version(identity, own, side, run)
+        if self.failed:
+            self._state_lineage(identity, named, own, row, side)
+            return
+        row.named_at = earliest(row.named_at, EPOCH if self.event.flags & NAMES_FOR_GOOD else time)
+        row.stated = newest(row.stated, (self.key, time)) if self.static else None
+        row.subset = row.subset or self._believed(extra, "subset") is not None
+        self._state_schema(identity, own, row, side)
+        self._state_lifecycle(identity, own, row, side)
+        self._state_lineage(identity, named, own, row, side)
+        if "symlinks" in own:
+            self._claim_names(identity, own["symlinks"], side, run)
+
+    def _find_holder(self, facets: Facets, side: str) -> UUID:
+        """The run, or what stands for it: static events that drop a dataset are writes apart from others."""
+        if self.static and side == "o":
+            lifecycle = self._believed(facets, "lifecycleStateChange") or {}
+            if lifecycle.get("lifecycleStateChange") == "DROP":
+                return DROPPED_AHEAD if self.ahead else DROPPED
+        return self.run
+
+    def _register_facets(self, identity: UUID, run: UUID, side: str, own: Facets, extra: Facets) -> None:
+        scope = run_scope(self.job, run)
         for name, facet in own.items():
             if name in GATED and self.failed:
                 continue
             letter = "d" if side == "i" else "w"
             self._register(identity, scope, letter, name, facet)
             if name not in GATED:
-                self._register(identity, NONE, letter, name, facet)
+                self._register_newest(identity, letter, name, facet)
         for name, facet in extra.items():
             self._register(identity, scope, side, name, facet)
-        self._name_version(identity, own, side)
-        if self.failed:
-            self._state_lineage(identity, named, own, row, side)
-            return
-        row.named_at = earliest(row.named_at, EPOCH if self.event.flags & NAMES_FOR_GOOD else time)
-        row.stated_at = latest(row.stated_at, time) if self.static else None
-        row.subset = row.subset or self._believed(extra, "subset") is not None
-        self._state_schema(identity, own, row, side)
-        self._state_lifecycle(identity, own, row, side)
-        self._state_lineage(identity, named, own, row, side)
-        if "symlinks" in own:
-            self._claim_names(identity, own["symlinks"], side)
 
     def _state_lifecycle(self, identity: UUID, own: Facets, row: IoFacts, side: str) -> None:
         lifecycle = self._believed(own, "lifecycleStateChange")
@@ -256,12 +278,11 @@ class _Fold:
         old = dataset_id(space, before["name"])
         if old != identity:
             self.changes.add_alias_name(old, space, before["name"])
-            key = (old, identity, self.job, self.run, bool(self.event.flags & FUTURE))
-            self.changes.add_rename(key, self.event.time)
+            self.changes.add_rename((old, identity, self.job, self.run, self.ahead), self.event.time)
 
-    def _claim_names(self, identity: UUID, facet: Facet, side: str) -> None:
+    def _claim_names(self, identity: UUID, facet: Facet, side: str, run: UUID) -> None:
         """The other names that a dataset says it has; a name is no alias of itself."""
-        said = (identity, self.job, self.run, side, bool(self.event.flags & FUTURE))
+        said = (identity, self.job, run, side, self.ahead)
         if is_deletion(facet):
             self.changes.add_claim((NONE, *said), self.event.time)
             return
@@ -274,12 +295,12 @@ class _Fold:
             self.changes.add_alias_name(alias, space, named["name"])
             self.changes.add_claim((alias, *said), self.event.time)
 
-    def _name_version(self, identity: UUID, facets: Facets, side: str) -> None:
+    def _name_version(self, identity: UUID, facets: Facets, side: str, run: UUID) -> None:
         """Which version the event says that it read or wrote; a failed run's outputs are no versions."""
         stated = self._believed(facets, "version")
         if stated is None or (self.failed and side == "o"):
             return
-        key = (identity, self.job, self.run, side)
+        key = (identity, self.job, run, side)
         named = (self.key, version_name_id(str(stated["datasetVersion"])))
         self.changes.named_versions[key] = newest(self.changes.named_versions.get(key), named) or named
 
@@ -309,11 +330,10 @@ class _Fold:
             self.changes.commands.schema_locations[body] = location
         self.changes.schemas[body] = text.decode()
         row.schema = newest(row.schema, (key, body))
-        if self.static and side == "o":
-            self.changes.commands.add_version(identity, self.job, body, key, self.event.time)
+        if self.static and side == "o" and self._find_holder(facets, side) == self.run:
+            self.changes.commands.add_version((identity, self.job, self.ahead, body), key, self.event.time)
         if side == "i":
-            known = self.changes.reader_schemas.get((identity, self.job))
-            self.changes.reader_schemas[identity, self.job] = newest(known, (key, body)) or (key, body)
+            self.changes.add_reader_schema(identity, self.job, ahead_key(key) if self.ahead else key, body)
 
     def _state_lineage(self, identity: UUID, named: dict[str, Any], facets: Facets, row: IoFacts, side: str) -> None:
         if side != "o":
@@ -384,15 +404,25 @@ class _Fold:
         if declares or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")
             location = str(place["url"]) if place else None
-            version = Version(tuple(inputs), tuple(outputs), location, event.time)
+            times = (None, event.time) if self.ahead else (event.time, None)
+            version = Version(tuple(inputs), tuple(outputs), location, *times)
             self.changes.add_version(self.job, version_id(self.job, inputs, outputs, location), version)
 
     def _register(self, entity: UUID, scope: UUID, side: str, name: str, facet: Facet) -> None:
+        """A facet of what one run, or a static event, said."""
+        self._keep_facet((entity, scope, side, name), facet, self.gone if is_deletion(facet) else self.key)
+
+    def _register_newest(self, entity: UUID, side: str, name: str, facet: Facet) -> None:
+        """A facet of all that was ever said."""
+        key = self.wide_gone if is_deletion(facet) else self.wide_key
+        self._keep_facet((entity, NONE, side, name), facet, key)
+
+    def _keep_facet(self, place: FacetKey, facet: Facet, key: bytes) -> None:
         if is_deletion(facet):
-            self.changes.add_facet((entity, scope, side, name), FacetValue(self.gone, self.event.time, None))
+            self.changes.add_facet(place, FacetValue(key, self.event.time, None))
             return
         self.changes.add_body(facet.id, facet.body, self.event.time.astimezone(timezone.utc).date())
-        self.changes.add_facet((entity, scope, side, name), FacetValue(self.key, self.event.time, facet.id))
+        self.changes.add_facet(place, FacetValue(key, self.event.time, facet.id))
 
 
 def _is_gone(facets: Facets, key: str) -> bool:

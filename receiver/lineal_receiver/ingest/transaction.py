@@ -11,7 +11,7 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.ids import NONE, STATIC, run_scope
 from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
@@ -19,7 +19,7 @@ from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFact
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect
-from lineal_receiver.ingest.trusting import settle_trusted
+from lineal_receiver.ingest.trusting import own_trust, settle_trusted
 from lineal_receiver.ingest.versions import Made, Pair, derive_versions, state_versions
 from lineal_receiver.ingest.write_commands import write_command_facts
 from lineal_receiver.store import (
@@ -62,6 +62,7 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     if not new:
         return Written(added, changes)
     await own_deletions(connection, changes)
+    await own_trust(connection, changes)
     totals = await _write_names(connection, changes, known)
     made = state_versions(changes)
     fresh, counts = await _write_facts(connection, changes, made)
@@ -193,9 +194,10 @@ def _io_row(key: IoKey, io: IoFacts) -> tuple[object, ...]:
     lifecycle_key, lifecycle = io.lifecycle or (None, None)
     schema_key, schema = io.schema or (None, None)
     build_key, build = io.build or (None, None)
+    stated_key, stated_at = io.stated or (None, None)
     return (
-        *key, io.said_at, io.named_at, io.stated_at, io.subset, lifecycle, lifecycle_key, schema, schema_key, build,
-        build_key, io.future,
+        *key, io.said_at, io.named_at, stated_at, stated_key, io.subset, lifecycle, lifecycle_key, schema, schema_key,
+        build, build_key, io.ahead,
     )  # fmt: skip
 
 
@@ -284,17 +286,20 @@ async def _derive(
     touched |= {key for key, run in changes.runs.items() if run.parent is not None}
     touched |= {(job, run) for job, run, _ in changes.told if job != NONE}
     touched |= {(job, NONE) for _, job in ranked.stated if job != NONE}
+    touched |= {(job, each) for job, run in touched if run in STATIC for each in STATIC}
     pairs = ranked.stated | {(dataset, job) for dataset, job, _, side in changes.io if side == "o"}
     past = sorted(touched - (fresh.keys() - ranked.runs))  # of the others there are only the outputs named here
     pairs |= await write_io.fetch_outputs(connection, past) if past else set()
     dropped = await derive_datasets(connection, {dataset for dataset, _ in pairs}, read)
     settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
-    spoke |= {job for job, _ in ranked.runs} | {job for _, job in ranked.stated if job != NONE}
+    spoke |= ranked.jobs | {job for job, _ in ranked.runs} | {job for _, job in ranked.stated if job != NONE}
     await derive_own_slots(connection, sorted(spoke - known.writers))
     await write_told.settle_consumed(connection, sorted(spoke | settled))
-    await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes)
+    await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes, ranked.versions)
     spaces = [key for key in changes.namespaces if key not in known.namespaces]
     jobs = [key for key in changes.job_names if key not in known.jobs]
     names = Names([row[0] for row in named], jobs, spaces, [row[0] for row in mentioned])
-    return await derive_aliases(connection, changes, changed, names)
+    totals = await derive_aliases(connection, changes, changed, names)
+    totals.update(ranked.totals)
+    return totals

@@ -54,20 +54,27 @@ def _makes_one(end: object, streaming: bool, inputs: Sequence[UUID], outputs: Se
 
 
 async def derive_versions(
-    connection: Connection, runs: Sequence[Pair], fresh: Mapping[Pair, Made | None], changes: Changes
+    connection: Connection,
+    runs: Sequence[Pair],
+    fresh: Mapping[Pair, Made | None],
+    changes: Changes,
+    stale: set[Pair],
 ) -> None:
     """The version of each of these (locked) runs that ended or streams, and those that JobEvents declare.
 
-    Those of `fresh` runs, of which nothing was known before, are in their rows already.
+    Those of `fresh` runs, of which nothing was known before, are in their rows already. `stale` are versions that must
+    be dated again anyway.
     """
     rows: list[tuple[Any, ...]] = [
-        (job, identity, version.inputs, version.outputs, version.location, version.at, version.at)
-        for (job, identity), version in changes.versions.items()
+        (job, identity, said.inputs, said.outputs, said.location, said.at, said.ahead_at, said.at or said.ahead_at)
+        for (job, identity), said in changes.versions.items()
     ]
-    stale = set(changes.versions)
+    stale = stale | set(changes.versions)
     new = await _find_new(connection, fresh)
     stale.update(new)
-    rows += [(job, key, made.inputs, made.outputs, made.location, None, made.at) for (job, key), made in new.items()]
+    rows += [
+        (job, key, made.inputs, made.outputs, made.location, None, None, made.at) for (job, key), made in new.items()
+    ]
     moved: list[tuple[UUID, UUID, UUID | None]] = []
     for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
         job, before, after = row["job_id"], row["version_id"], _find_version(row)
@@ -77,7 +84,7 @@ async def derive_versions(
         moved.append((job, row["run_id"], after))
         if after is not None:
             at = row["end_at"] or row["first_at"]
-            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, at))
+            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, None, at))
     if moved:
         await write_jobs.update_run_versions(connection, moved)
     if rows:

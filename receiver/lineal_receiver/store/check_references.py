@@ -5,6 +5,8 @@ from typing import Any
 
 import asyncpg
 
+from lineal_receiver.ids import STATIC
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -79,7 +81,7 @@ select format(
     string_agg(format('%L, a.%I', p.source, p.source), ', '),
     $1::text,
     string_agg(
-        format('a.%1$I is not null and a.%1$I::text <> ''00000000-0000-0000-0000-000000000000''', p.source), ' and '
+        format('a.%1$I is not null and a.%1$I::text <> all ($2)', p.source), ' and '
     ),
     $3::text,
     string_agg(format('b.%I = a.%I', p.target, p.source), ' and ')
@@ -93,7 +95,7 @@ async def fetch_dangling(connection: asyncpg.Connection, reference: Reference, m
     sql = await connection.fetchval(
         WRITE_REFERENCE, reference.table, reference.columns, reference.target, reference.keys
     )
-    return [row["named"] for row in await connection.fetch(sql, most)]
+    return [row["named"] for row in await connection.fetch(sql, most, [str(identity) for identity in STATIC])]
 
 
 FETCH_WRONG_TOTALS = """

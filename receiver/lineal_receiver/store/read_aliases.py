@@ -67,11 +67,16 @@ where
                 union all
                 select m.id from canon as m where m.root_id = coalesce(j.root_id, k.job_id)
             )
-            and (o.class, o.effective_at, o.dataset_id, o.job_id) > (s.class, s.effective_at, s.dataset_id, s.job_id)
+            and (not o.future, o.class, o.effective_at, o.dataset_id, o.job_id)
+            > (not s.future, s.class, s.effective_at, s.dataset_id, s.job_id)
     )
     or other.id <> k.dataset_id
     and (
-        exists (select from dataset_state as d where d.dataset_id = other.id and d.dropped_at > s.effective_at)
+        exists (
+            select
+            from dataset_state as d
+            where d.dataset_id = other.id and d.dropped_at > s.effective_at and d.future <= s.future
+        )
         or exists (
             select
             from run_io as o
@@ -96,6 +101,7 @@ where
                     o.dataset_id = other.id
                     and o.job_id <> '00000000-0000-0000-0000-000000000000'
                     and not o.ended
+                    and o.future <= s.future
             )
         )
     )

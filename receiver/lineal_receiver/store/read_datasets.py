@@ -60,6 +60,7 @@ select
     end as version_id,
     s.write_job,
     s.write_run,
+    coalesce(s.future, false) as future,
     (select max(v.at) from renamed as v where v.old_id = d.id) as moved_at,
     (select max(v.at) from renamed as v where v.new_id = d.id) as became_at,
     s.schema_origin,
@@ -163,9 +164,10 @@ def _unite(members: list[Any]) -> DatasetRow:
     """One dataset out of the states of its names, the root's first: of each thing the newest among them."""
     root = members[0]
     told = [member for member in members if not member["only_mentioned"]]
-    newest = max(told, key=lambda row: (row["written_at"] is not None, row["written_at"] or row["updated_at"]))
-    dropped = max((row["dropped_at"] for row in told if row["dropped_at"] is not None), default=None)
-    gone = [row for row in told if row["dropped_at"] == dropped] if dropped is not None else []
+    newest = max(told, key=_rank_write)
+    present = [row for row in told if newest["future"] or not row["future"]]
+    dropped = max((row["dropped_at"] for row in present if row["dropped_at"] is not None), default=None)
+    gone = [row for row in present if row["dropped_at"] == dropped] if dropped is not None else []
     is_dropped = dropped is not None and (newest["written_at"] is None or dropped > newest["written_at"])
     current = gone[0] if is_dropped else newest
     shown = _find_schema(told, dropped) if len(told) > 1 else newest
@@ -190,6 +192,12 @@ def _unite(members: list[Any]) -> DatasetRow:
     )
 
 
+def _rank_write(row: Any) -> tuple[bool, bool, datetime]:
+    """How a name's newest write ranks among those of others; what was never written is below all."""
+    written = row["written_at"] is not None
+    return written and not row["future"], written, row["written_at"] or row["updated_at"]
+
+
 def _find_schema(told: list[Any], dropped: datetime | None) -> Any:
     """The name whose schema the dataset has: the last written one's, of those written since it was dropped."""
     stated = [
@@ -200,7 +208,12 @@ def _find_schema(told: list[Any], dropped: datetime | None) -> Any:
     ]
     return max(
         stated,
-        key=lambda row: (-ORIGINS.index(row["schema_origin"]), row["written_at"] or row["updated_at"]),
+        key=lambda row: (
+            row["schema_origin"] != "read",
+            not row["future"],
+            -ORIGINS.index(row["schema_origin"]),
+            row["written_at"] or row["updated_at"],
+        ),
         default=None,
     )
 

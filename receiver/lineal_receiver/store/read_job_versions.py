@@ -10,7 +10,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class JobVersionRow:
-    """What a job read and wrote, first at `created_at`; run_id: the last run that did."""
+    """What a job read and wrote, first at `created_at`; run_id: the last run that did; future: only from the future."""
 
     job_id: UUID
     id: UUID
@@ -19,6 +19,7 @@ class JobVersionRow:
     location: str | None
     created_at: datetime
     run_id: UUID | None
+    future: bool
 
 
 LIST_JOB_VERSIONS = """
@@ -28,10 +29,10 @@ cross join lateral (
     select *
     from job_version_shown
     where job_id = name.id
-    order by created_at desc, id
+    order by future, created_at desc, id
     limit $2::bigint + $3::bigint
 ) as v
-order by v.created_at desc, v.id
+order by v.future, v.created_at desc, v.id
 limit $2::bigint offset $3::bigint
 """
 
@@ -39,7 +40,7 @@ limit $2::bigint offset $3::bigint
 async def list_job_versions(
     connection: Connection, names: Sequence[UUID], limit: int, offset: int
 ) -> list[JobVersionRow]:
-    """A page of the versions of a job under all its `names`, the newest first."""
+    """A page of the versions of a job under all its `names`, the newest first; those of the future last."""
     return [JobVersionRow(**row) for row in await connection.fetch(LIST_JOB_VERSIONS, names, limit, offset)]
 
 
@@ -60,7 +61,7 @@ FETCH_CURRENT_JOB_VERSIONS = """
 select distinct on (job_id) job_id, id
 from job_version
 where job_id = any($1::uuid[])
-order by job_id, created_at desc, id
+order by job_id, future, created_at desc, id
 """
 
 

@@ -25,11 +25,11 @@ FETCH_JOBS = """
 select
     asked.id as asked_id,
     asked.root_id as id,
-    array_agg(s.job_id order by s.updated_at = 'infinity' desc, s.updated_at, s.job_id) as names,
+    array_agg(s.job_id order by s.sorted_at = 'infinity' desc, s.sorted_at, s.job_id) as names,
     min(s.created_at) as created_at,
     max(s.updated_at) filter (where s.created_at < 'infinity') as updated_at,
     coalesce(
-        (array_agg(s.streaming order by s.updated_at desc, s.job_id) filter (where s.created_at < 'infinity'))[1], false
+        (array_agg(s.streaming order by s.sorted_at desc, s.job_id) filter (where s.created_at < 'infinity'))[1], false
     ) as streaming
 from (
     select k.id, coalesce(c.root_id, k.id) as root_id
@@ -63,7 +63,7 @@ LIST_JOBS_OF_NAMESPACE = """
 select s.job_id
 from job_state as s
 where s.namespace_id = $1 and not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
-order by s.updated_at desc, s.job_id
+order by s.sorted_at desc, s.job_id
 limit $2 offset $3
 """
 
@@ -78,7 +78,7 @@ LIST_JOBS = """
 select s.job_id
 from job_state as s
 where not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
-order by s.updated_at desc, s.job_id
+order by s.sorted_at desc, s.job_id
 limit $1 offset $2
 """
 

@@ -22,7 +22,7 @@ from (
     select to_timestamp_of_seen(s.seen) as at
     from static_seen as s
     join dataset as d on d.id = s.dataset_id
-    where ($1::uuid is null or d.id = $1) and ($2::uuid is null or d.namespace_id = $2)
+    where not s.future and ($1::uuid is null or d.id = $1) and ($2::uuid is null or d.namespace_id = $2)
     union all
     select case when r.future then told.at else r.last_at end
     from dataset as d

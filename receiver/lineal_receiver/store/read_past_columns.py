@@ -111,7 +111,11 @@ where
     s.dataset_id = any($1::uuid[])
     and s.schema_origin = 'read'
     and not exists (
-        select from reader_schema as r where r.dataset_id = s.dataset_id and substring(r.key from 1 for 8) > $2
+        select
+        from reader_schema as r
+        where
+            r.dataset_id = s.dataset_id
+            and (substring(r.key from 1 for 8) > $2 or substring(r.key from 1 for 8) = int8send(0))
     )
 """
 

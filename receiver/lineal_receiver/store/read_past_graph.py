@@ -37,7 +37,8 @@ cross join lateral (
         from run as r
         join run_io as io
             on io.dataset_id = k.dataset_id and io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o'
-        where r.job_id = k.job_id and r.parent_run = k.parent_run and io.class = 2 and io.effective_at <= $6
+        where r.job_id = k.job_id and r.parent_run = k.parent_run and io.class = 2 and not io.future
+            and io.effective_at <= $6
         limit $8
     )
 ) as reading

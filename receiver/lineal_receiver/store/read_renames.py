@@ -93,7 +93,7 @@ FETCH_ENDED_SINCE = """
 select k.dataset_id, k.job_id
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as k(dataset_id, job_id, now_id, at)
 where
-    exists (select from dataset_state as d where d.dataset_id = k.now_id and d.dropped_at > k.at)
+    exists (select from dataset_state as d where d.dataset_id = k.now_id and d.dropped_at > k.at and not d.future)
     or exists (
         select
         from run_io as o

@@ -80,7 +80,8 @@ left join lateral (
             and write.side = 'o'
             and write.class = 2
     where given.dataset_id = said.dataset_id and given.side = 'o' and given.version = said.version
-    order by write.effective_at <= reading.at desc, write.effective_at desc, write.job_id, write.run_id
+    order by
+        write.future, write.effective_at <= reading.at desc, write.effective_at desc, write.job_id, write.run_id
     limit 1
 ) as named on true
 left join lateral (
@@ -103,10 +104,27 @@ left join lateral (
             and read.dataset_id = io.dataset_id
             and read.side = 'o'
             and read.class = 2
+            and not read.future
             and read.effective_at <= reading.at
         order by read.effective_at desc, read.job_id, read.run_id
         limit 1
     )
+    union all
+    (
+        select read.job_id, read.run_id, read.schema_id, read.lifecycle
+        from run_io as read
+        where
+            io.side = 'i'
+            and named.job_id is null
+            and read.dataset_id = io.dataset_id
+            and read.side = 'o'
+            and read.class = 2
+            and read.future
+            and read.effective_at <= reading.at
+        order by read.effective_at desc, read.job_id, read.run_id
+        limit 1
+    )
+    limit 1
 ) as made on true
 where io.side = 'i' or (io.class > 0 and not io.announced)
 order by io.job_id, io.run_id, n.name, d.name, io.side

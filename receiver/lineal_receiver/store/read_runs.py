@@ -34,19 +34,29 @@ LIST_RUNS = """
 select r.*
 from unnest($1::uuid[]) as name(id)
 cross join lateral (
-    select *
-    from run_shown
-    where job_id = name.id
-    order by coalesce(start_at, running_at, first_at) desc, run_id
-    limit $2::bigint + $3::bigint
+    (
+        select *
+        from run_shown
+        where job_id = name.id and not future
+        order by coalesce(start_at, running_at, first_at) desc, run_id
+        limit $2::bigint + $3::bigint
+    )
+    union all
+    (
+        select *
+        from run_shown
+        where job_id = name.id and future
+        order by coalesce(start_at, running_at, first_at) desc, run_id
+        limit $2::bigint + $3::bigint
+    )
 ) as r
-order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+order by r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
 limit $2::bigint offset $3::bigint
 """
 
 
 async def list_runs(connection: Connection, names: Sequence[UUID], limit: int, offset: int) -> list[RunRow]:
-    """A page of the runs of a job under all its `names`, the last started first."""
+    """A page of the runs of a job under all its `names`, the last started first; of the future last."""
     return [RunRow(**row) for row in await connection.fetch(LIST_RUNS, names, limit, offset)]
 
 

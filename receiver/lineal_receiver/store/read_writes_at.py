@@ -25,6 +25,7 @@ class WriteAt:
     effective_at: datetime
     lifecycle: str | None
     version_id: UUID
+    future: bool
 
 
 FETCH_NEWEST_WRITES = """
@@ -37,14 +38,22 @@ cross join lateral (
         io.run_id,
         io.effective_at,
         io.lifecycle,
-        write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
-    from run_io as io
-    where
-        io.dataset_id = k.dataset_id
-        and io.side = 'o'
-        and io.class = 2
-        and io.effective_at between k.since and k.until
-    order by io.effective_at desc, io.job_id, io.run_id
+        write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id,
+        rank.future
+    from (values (false), (true)) as rank (future)
+    cross join lateral (
+        select io.dataset_id, io.job_id, io.run_id, io.effective_at, io.lifecycle, io.schema_id
+        from run_io as io
+        where
+            io.dataset_id = k.dataset_id
+            and io.side = 'o'
+            and io.class = 2
+            and io.future = rank.future
+            and io.effective_at between k.since and k.until
+        order by io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as io
+    order by rank.future
     limit 1
 ) as made
 """
@@ -66,7 +75,8 @@ select
     io.run_id,
     io.effective_at,
     io.lifecycle,
-    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id
+    write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) as version_id,
+    io.future
 from unnest($1::integer[], $2::uuid[], $3::uuid[]) as k(place, dataset_id, version)
 join named_version as given
     on given.dataset_id = k.dataset_id and given.side = 'o' and given.version = k.version
@@ -163,6 +173,7 @@ where
             and other.job_id <> $5
             and other.side = 'o'
             and other.class = 2
+            and not other.future
             and other.effective_at between k.since and k.until
     )
 """

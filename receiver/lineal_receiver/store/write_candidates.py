@@ -14,55 +14,57 @@ select
     k.job_id,
     n.run_id,
     n.class,
+    n.future,
     n.effective_at,
     nr.parent_run,
     b.run_id as built_run,
     b.class as built_class,
+    b.future as built_future,
     br.parent_run as built_parent,
-    x.effective_at as dropped_at
+    d.dropped_at
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+join dataset_state as d on d.dataset_id = k.dataset_id
 left join lateral (
-    select io.run_id, io.class, io.effective_at
+    select io.run_id, io.class, io.future, io.effective_at
     from run_io as io
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
         and io.lifecycle is distinct from 'DROP'
         and (
-            io.run_id <> '00000000-0000-0000-0000-000000000000'
+            io.stated_key is null
             or io.job_id = '00000000-0000-0000-0000-000000000000'
-            or (io.future, io.stated_at) = (
-                select v.future, v.stated_at from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+            or (io.future, io.stated_key) = (
+                select v.future, v.stated_key from newest_statement as v where v.job_id = io.job_id and v.side = io.side
             )
         )
-    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    order by io.future, io.class desc, io.effective_at desc, io.run_id
     limit 1
 ) as n on true
 left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
 left join lateral (
-    select io.run_id, io.class
+    select io.run_id, io.class, io.future
     from run_io as io
     join build as c on c.id = io.used_build_id and c.status <> 'failed'
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
         and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
         and (
-            io.run_id <> '00000000-0000-0000-0000-000000000000'
+            io.stated_key is null
+            or d.dropped_at is null
+            or io.told_build_id is not null
+            or io.build_key >= first_key(d.dropped_at)
+        )
+        and (
+            io.stated_key is null
             or io.job_id = '00000000-0000-0000-0000-000000000000'
-            or (io.future, io.stated_at) = (
-                select v.future, v.stated_at from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+            or (io.future, io.stated_key) = (
+                select v.future, v.stated_key from newest_statement as v where v.job_id = io.job_id and v.side = io.side
             )
         )
-    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    order by io.future, io.class desc, io.effective_at desc, io.run_id
     limit 1
 ) as b on true
 left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
-left join lateral (
-    select io.effective_at
-    from run_io as io
-    where io.dataset_id = k.dataset_id and io.side = 'o' and io.lifecycle = 'DROP' and io.class = 2
-    order by io.future, io.effective_at desc
-    limit 1
-) as x on true
 """
 
 
@@ -87,37 +89,40 @@ select
     b.rules_version,
     b.status,
     cardinality(b.out_columns) as columns
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[]) as k (dataset_id, job_id, run_id, parent_run)
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::boolean[], $5::uuid[])
+as k (dataset_id, job_id, run_id, future, parent_run)
 cross join lateral (
-    select f.run_id, f.effective_at, f.lifecycle, f.build_id, f.future
+    select f.run_id, f.effective_at, f.lifecycle, f.build_id
     from (
-        select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id, io.future
+        select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id
         from run_io as io
         where
             k.parent_run is not null and io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o'
-            and io.class = 2
-        order by io.future, io.effective_at desc, io.run_id
-        limit $5
+            and io.class = 2 and io.future = k.future
+        order by io.effective_at desc, io.run_id
+        limit $6
     ) as f
     where
         f.run_id <> k.run_id
         and (select r.parent_run from run as r where r.job_id = k.job_id and r.run_id = f.run_id) = k.parent_run
     union all
-    select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id, io.future
+    select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id
     from run_io as io
     where io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o'
 ) as w
 left join build as b on b.id = w.build_id and b.status <> 'failed'
-order by k.dataset_id, k.job_id, k.run_id, w.future, w.effective_at desc, w.run_id
+order by k.dataset_id, k.job_id, k.run_id, w.effective_at desc, w.run_id
 """
 
 
 async def fetch_writes(connection: asyncpg.Connection, anchors: Sequence[tuple[Any, ...]], reach: int) -> list[Any]:
-    """For each anchor (dataset, job, run, parent run or None): its write and those under the same parent, newest first.
+    """For each anchor (dataset, job, run, from the future, parent run or None): its write, those under that parent.
+
+    The newest first; those from the future don't count together with others.
 
     Looks back over the newest `reach` writes.
     """
-    rows: list[Any] = await connection.fetch(FETCH_WRITES, *transpose(anchors, 4), reach)
+    rows: list[Any] = await connection.fetch(FETCH_WRITES, *transpose(anchors, 5), reach)
     return rows
 
 
@@ -128,16 +133,16 @@ b.status,
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[]) as k (dataset_id, job_id, sql_hash, class)
 join build as b on b.dataset_id = k.dataset_id and b.job_id = k.job_id and b.sql_hash = k.sql_hash
 cross join lateral (
-    select io.effective_at
+    select io.future, io.effective_at
     from run_io as io
     where
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.used_build_id = b.id and io.side = 'o'
         and io.class = k.class and io.lifecycle is distinct from 'DROP'
-    order by io.effective_at desc
+    order by io.future, io.effective_at desc
     limit 1
 ) as w
 where b.status in ('resolved', 'partial')
-order by w.effective_at desc, b.id
+order by w.future, w.effective_at desc, b.id
 """
 
 
@@ -158,7 +163,7 @@ cross join lateral (
         io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
         and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
         and io.effective_at >= coalesce(k.dropped_at, '-infinity')
-    order by io.class desc, io.future, io.effective_at desc, io.run_id
+    order by io.future, io.class desc, io.effective_at desc, io.run_id
     limit 1
 ) as w
 """
@@ -171,32 +176,52 @@ async def fetch_last_known(connection: asyncpg.Connection, keys: Sequence[tuple[
 
 
 FETCH_OWN_SLOTS = """
-select k.job_id, n.run_id, n.end_at, o.run_id as open_run, o.open_at, st.stated_at
+select k.job_id, c.run_id, c.class, c.future, c.effective_at
 from unnest($1::uuid[]) as k (job_id)
-left join lateral (
-    select r.run_id, r.end_at
-    from run as r
-    where r.job_id = k.job_id and r.end_rank = 2
-    order by r.future, r.end_at desc, r.run_id
-    limit 1
-) as n on true
-left join lateral (
-    select r.run_id, coalesce(r.start_at, r.running_at, r.first_at) as open_at
-    from run as r
-    where r.job_id = k.job_id and r.end_rank is null and not r.placeholder
-    order by r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
-    limit 1
-) as o on true
-left join lateral (
-    select max(io.stated_at) as stated_at
-    from run_io as io
-    where io.job_id = k.job_id and io.run_id = '00000000-0000-0000-0000-000000000000' and io.side = 'i'
-) as st on true
-where not exists (select 1 from run_io as io where io.job_id = k.job_id and io.side = 'o')
+cross join lateral (
+    (
+        select r.run_id, 2 as class, r.future, r.end_at as effective_at, 0 as place
+        from run as r
+        where r.job_id = k.job_id and r.end_rank = 2
+        order by r.future, r.end_at desc, r.run_id
+        limit 1
+    )
+    union all
+    (
+        select
+            r.run_id,
+            case when r.streaming then 2 else 1 end,
+            r.future,
+            case when r.streaming then r.last_at else coalesce(r.start_at, r.running_at, r.first_at) end as at,
+            1
+        from run as r
+        where r.job_id = k.job_id and r.end_rank is null and not r.placeholder
+        order by r.future, r.streaming desc, at desc, r.run_id
+        limit 1
+    )
+    union all
+    (
+        select io.run_id, 2, io.future, io.stated_at, 2
+        from run_io as io
+        where io.job_id = k.job_id and io.side = 'i' and io.stated_key is not null
+        order by io.future, io.stated_key desc
+        limit 1
+    )
+) as c
+where
+    not exists (select from run_io as io where io.job_id = k.job_id and io.side = 'o' and not io.ahead)
+    and (
+        not c.future
+        or not exists (select from run_io as io where io.job_id = k.job_id and io.side = 'o')
+    )
+order by k.job_id, c.future desc, c.class, c.effective_at, c.place desc
 """
 
 
 async def fetch_own_slots(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[Any]:
-    """Of those of these jobs that write nothing: the newest completed run, open run and statement."""
+    """Of those of these jobs that write nothing: the newest completed run, open run and statement, the best last.
+
+    Of a job that only events from the future have write something: those that aren't from the future.
+    """
     rows: list[Any] = await connection.fetch(FETCH_OWN_SLOTS, jobs)
     return rows

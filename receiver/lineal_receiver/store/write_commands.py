@@ -100,19 +100,19 @@ async def upsert_declarations(connection: asyncpg.Connection, rows: Sequence[tup
 
 
 UPSERT_STATIC_VERSIONS = """
-insert into static_version as v (dataset_id, job_id, schema_id, key, stated_at)
-select r.dataset_id, r.job_id, r.schema_id, r.key, r.stated_at
-from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::timestamptz[])
-as r (dataset_id, job_id, schema_id, key, stated_at)
-order by r.dataset_id, r.job_id, r.schema_id
-on conflict (dataset_id, job_id, schema_id) do update set key = excluded.key, stated_at = excluded.stated_at
+insert into static_version as v (dataset_id, job_id, future, schema_id, key, stated_at)
+select r.dataset_id, r.job_id, r.future, r.schema_id, r.key, r.stated_at
+from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::bytea[], $6::timestamptz[])
+as r (dataset_id, job_id, future, schema_id, key, stated_at)
+order by r.dataset_id, r.job_id, r.future, r.schema_id
+on conflict (dataset_id, job_id, future, schema_id) do update set key = excluded.key, stated_at = excluded.stated_at
 where excluded.key > v.key
 """
 
 
 async def upsert_static_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep when schemas of datasets were last stated by static events (dataset, job, schema, key, at)."""
-    await connection.execute(UPSERT_STATIC_VERSIONS, *transpose(rows, 5))
+    """Keep when static events last stated schemas (dataset, job, from the future, schema, key, at)."""
+    await connection.execute(UPSERT_STATIC_VERSIONS, *transpose(rows, 6))
 
 
 INSERT_SCHEMA_LOCATIONS = """

@@ -70,7 +70,8 @@ set
     schema_origin = coalesce(n.schema_origin, case when d.schema_origin = 'read' then 'read' end),
     version_id = n.version_id,
     write_job = n.write_job,
-    write_run = n.write_run
+    write_run = n.write_run,
+    future = n.future
 from (
     select
         s.dataset_id,
@@ -90,14 +91,15 @@ from (
             then write_version(s.dataset_id, w.job_id, w.run_id, w.schema_id, w.lifecycle)
         end as version_id,
         coalesce(w.job_id, p.job_id) as write_job,
-        coalesce(w.run_id, p.run_id) as write_run
+        coalesce(w.run_id, p.run_id) as write_run,
+        told.future and coalesce(w.run_id, x.run_id, p.run_id) is not null as future
     from dataset_state as s
     cross join lateral (
         select
             not exists (
                 select
                 from run_io as io
-                where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and not io.future
+                where io.dataset_id = s.dataset_id and io.side = 'o' and io.class >= 1 and not io.future
             ) as future
     ) as told
     left join lateral (
@@ -125,14 +127,17 @@ from (
             io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
             and io.lifecycle is distinct from 'DROP'
             and io.schema_id is not null and io.effective_at >= coalesce(x.effective_at, '-infinity')
+            and (io.stated_key is null or x.effective_at is null or io.schema_key >= first_key(x.effective_at))
         order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as ws on true
     left join lateral (
         select io.job_id, io.run_id
         from run_io as io
-        where io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 1 and w.job_id is null
-        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        where
+            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 1 and io.future = told.future
+            and w.job_id is null
+        order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as p on true
     left join lateral (
@@ -140,9 +145,10 @@ from (
         from run_io as io
         where
             io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 1 and io.schema_id is not null
+            and io.future = told.future
             and ws.schema_id is null
             and io.effective_at >= coalesce(x.effective_at, '-infinity')
-        order by io.future, io.effective_at desc, io.job_id, io.run_id
+        order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as ps on true
     where s.dataset_id = any($1::uuid[])
@@ -150,12 +156,12 @@ from (
 where
     d.dataset_id = n.dataset_id
     and (
-        d.updated_at, d.written_at, d.dropped_at, d.lifecycle, d.version_id, d.write_job, d.write_run,
+        d.updated_at, d.written_at, d.dropped_at, d.lifecycle, d.version_id, d.write_job, d.write_run, d.future,
         case when n.schema_origin is null and d.schema_origin = 'read' then null else d.schema_id end,
         case when n.schema_origin is null and d.schema_origin = 'read' then null else d.schema_origin end
     ) is distinct from (
-        n.updated_at, n.written_at, n.dropped_at, n.lifecycle, n.version_id, n.write_job, n.write_run, n.schema_id,
-        n.schema_origin
+        n.updated_at, n.written_at, n.dropped_at, n.lifecycle, n.version_id, n.write_job, n.write_run, n.future,
+        n.schema_id, n.schema_origin
     )
 returning d.dataset_id, d.dropped_at, d.schema_id, d.schema_origin
 """

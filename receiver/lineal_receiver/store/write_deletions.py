@@ -23,18 +23,18 @@ async def own_deletions(connection: asyncpg.Connection, *, alone: bool) -> None:
 
 
 UPSERT_STATIC_SEEN = """
-insert into static_seen as s (dataset_id, job_id, seen)
-select r.dataset_id, r.job_id, r.seen
-from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as r (dataset_id, job_id, seen)
-order by r.dataset_id, r.job_id
-on conflict (dataset_id, job_id) do update set seen = join_seen(s.seen, excluded.seen)
+insert into static_seen as s (dataset_id, job_id, future, seen)
+select r.dataset_id, r.job_id, r.future, r.seen
+from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[]) as r (dataset_id, job_id, future, seen)
+order by r.dataset_id, r.job_id, r.future
+on conflict (dataset_id, job_id, future) do update set seen = join_seen(s.seen, excluded.seen)
 where join_seen(s.seen, excluded.seen) is distinct from s.seen
 """
 
 
 async def upsert_static_seen(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Join which static events named datasets last (dataset, job, seen)."""
-    await connection.execute(UPSERT_STATIC_SEEN, *transpose(rows, 3))
+    """Join which static events named datasets last (dataset, job, from the future, seen)."""
+    await connection.execute(UPSERT_STATIC_SEEN, *transpose(rows, 4))
 
 
 UPSERT_TOMBSTONES = """

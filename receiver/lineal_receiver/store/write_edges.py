@@ -9,9 +9,9 @@ from lineal_receiver.store.arrays import transpose
 
 # `offset 0`: look a run's row up by its whole key. Plans from when tables were small take all runs of a job instead.
 _READ = """(
-            i.run_id <> '00000000-0000-0000-0000-000000000000'
-            or (i.future, i.stated_at) = (
-                select v.future, v.stated_at
+            i.stated_key is null
+            or (i.future, i.stated_key) = (
+                select v.future, v.stated_key
                 from newest_statement as v
                 where v.job_id = i.job_id and v.side = 'i'
             )
@@ -38,7 +38,7 @@ where
         from slot as s
         cross join lateral unnest(s.run_ids) as r (id)
         cross join lateral (
-            select i.job_id, i.run_id, i.future, i.stated_at
+            select i.job_id, i.run_id, i.future, i.stated_key
             from run_io as i
             where
                 i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.dataset_id = e.source_dataset
@@ -72,7 +72,7 @@ from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
 cross join lateral unnest(s.run_ids) as r (id)
 cross join lateral (
-    select i.dataset_id, i.job_id, i.run_id, i.future, i.stated_at
+    select i.dataset_id, i.job_id, i.run_id, i.future, i.stated_key
     from run_io as i
     where i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.named_at is not null
     offset 0

@@ -31,19 +31,20 @@ _DERIVED = """
 
 _SENT = """unnest(
     $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
-    $8::boolean[], $9::text[], $10::bytea[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::boolean[]
+    $8::bytea[], $9::boolean[], $10::text[], $11::bytea[], $12::bytea[], $13::bytea[], $14::bytea[], $15::bytea[],
+    $16::boolean[]
 )"""
 
 _SAID = """
-    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, subset, lifecycle, lifecycle_key, schema_id,
-    schema_key, build_id, build_key"""
+    dataset_id, job_id, run_id, side, said_at, named_at, stated_at, stated_key, subset, lifecycle, lifecycle_key,
+    schema_id, schema_key, build_id, build_key, ahead"""
 
 INSERT_IO = f"""
 insert into run_io ({_SAID}, class, announced, effective_at, begun_at, future)
 select
-    s.dataset_id, s.job_id, s.run_id, s.side::"char", s.said_at, s.named_at, s.stated_at, s.subset, s.lifecycle,
-    s.lifecycle_key, s.schema_id, s.schema_key, s.build_id, s.build_key, {_DERIVED}
-from {_SENT} as s ({_SAID}, future)
+    s.dataset_id, s.job_id, s.run_id, s.side::"char", s.said_at, s.named_at, s.stated_at, s.stated_key, s.subset,
+    s.lifecycle, s.lifecycle_key, s.schema_id, s.schema_key, s.build_id, s.build_key, s.ahead, {_DERIVED}
+from {_SENT} as s ({_SAID})
 join run as r on r.job_id = s.job_id and r.run_id = s.run_id
 order by s.dataset_id, s.job_id, s.run_id, s.side
 """  # noqa: S608 - of constants
@@ -51,21 +52,25 @@ order by s.dataset_id, s.job_id, s.run_id, s.side
 
 async def insert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     """Add what runs said of datasets, with what follows, of runs that this transaction added."""
-    await connection.execute(INSERT_IO, *transpose(rows, 15))
+    await connection.execute(INSERT_IO, *transpose(rows, 16))
 
 
 UPSERT_IO = f"""
 insert into run_io as io ({_SAID}, class, effective_at, begun_at, future)
 select
-    n.dataset_id, n.job_id, n.run_id, n.side::"char", n.said_at, n.named_at, n.stated_at, n.subset, n.lifecycle,
-    n.lifecycle_key, n.schema_id, n.schema_key, n.build_id, n.build_key,
-    case when n.stated_at is null then 1 else 2 end, coalesce(n.stated_at, n.said_at), n.said_at, n.future
-from {_SENT} as n ({_SAID}, future)
+    n.dataset_id, n.job_id, n.run_id, n.side::"char", n.said_at, n.named_at, n.stated_at, n.stated_key, n.subset,
+    n.lifecycle, n.lifecycle_key, n.schema_id, n.schema_key, n.build_id, n.build_key, n.ahead,
+    case when n.stated_at is null then 1 else 2 end,
+    coalesce(n.stated_at, n.said_at),
+    case when n.stated_at is null then n.said_at else coalesce(to_timestamp_of_seen(n.lifecycle_key), n.stated_at) end,
+    n.ahead and n.stated_at is not null
+from {_SENT} as n ({_SAID})
 order by n.dataset_id, n.job_id, n.run_id, n.side
 on conflict (dataset_id, job_id, run_id, side) do update set
     said_at = least(io.said_at, excluded.said_at),
     named_at = least(io.named_at, excluded.named_at),
     stated_at = greatest(io.stated_at, excluded.stated_at),
+    stated_key = greatest(io.stated_key, excluded.stated_key),
     subset = io.subset or excluded.subset,
     lifecycle = case
         when excluded.lifecycle_key > coalesce(io.lifecycle_key, '') then excluded.lifecycle
@@ -83,14 +88,20 @@ on conflict (dataset_id, job_id, run_id, side) do update set
         when excluded.stated_at is null then io.effective_at
         else greatest(io.effective_at, excluded.stated_at)
     end,
-    begun_at = case when excluded.stated_at is null then io.begun_at else least(io.begun_at, excluded.said_at) end,
-    future = case when excluded.stated_at is null then io.future else io.future or excluded.future end
+    begun_at = case
+        when excluded.stated_at is null then io.begun_at
+        else coalesce(
+            to_timestamp_of_seen(greatest(io.lifecycle_key, excluded.lifecycle_key)),
+            greatest(io.stated_at, excluded.stated_at)
+        )
+    end,
+    ahead = io.ahead and excluded.ahead
 where
     excluded.said_at < io.said_at
     or excluded.named_at < coalesce(io.named_at, 'infinity')
-    or excluded.stated_at > coalesce(io.stated_at, '-infinity')
+    or excluded.stated_key > coalesce(io.stated_key, '')
     or (excluded.subset and not io.subset)
-    or (excluded.future and not io.future and excluded.stated_at is not null)
+    or (io.ahead and not excluded.ahead)
     or excluded.lifecycle_key > coalesce(io.lifecycle_key, '')
     or excluded.schema_key > coalesce(io.schema_key, '')
     or excluded.build_key > coalesce(io.build_key, '')
@@ -100,7 +111,7 @@ returning dataset_id, side = 'o' and xmax = 0 as added
 
 async def upsert_io(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> Counter[UUID]:
     """Join what is known with these rows; gives how many outputs are new of each dataset."""
-    found = await connection.fetch(UPSERT_IO, *transpose(rows, 15))
+    found = await connection.fetch(UPSERT_IO, *transpose(rows, 16))
     return Counter(row["dataset_id"] for row in found if row["added"])
 
 

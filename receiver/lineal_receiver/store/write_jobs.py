@@ -109,37 +109,46 @@ async def update_run_versions(connection: asyncpg.Connection, rows: Sequence[tup
 
 
 UPSERT_VERSIONS = """
-insert into job_version as v (job_id, id, inputs, outputs, location, declared_at, created_at, run_id)
-select r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.created_at, null
+insert into job_version as v (
+    job_id, id, inputs, outputs, location, declared_at, declared_ahead_at, created_at, run_id
+)
+select
+    r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.declared_ahead_at, r.created_at,
+    null
 from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
-) as r (job_id, id, inputs, outputs, location, declared_at, created_at)
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+    $8::timestamptz[]
+) as r (job_id, id, inputs, outputs, location, declared_at, declared_ahead_at, created_at)
 order by r.job_id, r.id
-on conflict (job_id, id) do update set declared_at = least(v.declared_at, excluded.declared_at)
-where excluded.declared_at < coalesce(v.declared_at, 'infinity')
+on conflict (job_id, id) do update set
+    declared_at = least(v.declared_at, excluded.declared_at),
+    declared_ahead_at = least(v.declared_ahead_at, excluded.declared_ahead_at)
+where
+    excluded.declared_at < coalesce(v.declared_at, 'infinity')
+    or excluded.declared_ahead_at < coalesce(v.declared_ahead_at, 'infinity')
 """
 
 
 async def upsert_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Add versions (job, id, inputs, outputs, location, declared at, created at); `settle_versions` dates them."""
-    sent = [
-        (job, key, literal(i), literal(o), location, declared, made)
-        for job, key, i, o, location, declared, made in rows
-    ]
-    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 7))
+    """Add versions (job, id, inputs, outputs, location, declared at, declared by the future at, created at).
+
+    `settle_versions` dates them.
+    """
+    sent = [(job, key, literal(i), literal(o), *rest) for job, key, i, o, *rest in rows]
+    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 8))
 
 
 FIND_VERSIONS = """
 select v.job_id, v.id
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (job_id, id, at)
-join job_version as v on v.job_id = k.job_id and v.id = k.id and v.created_at < k.at
+join job_version as v on v.job_id = k.job_id and v.id = k.id and v.created_at < k.at and not v.future
 """
 
 
 async def find_versions(
     connection: asyncpg.Connection, keys: Sequence[tuple[UUID, UUID, datetime]]
 ) -> set[tuple[UUID, UUID]]:
-    """Those of these versions (job, id, time) that are there since before that time."""
+    """Those of these versions (job, id, time) that are there since before that time, and not from the future."""
     return {(row["job_id"], row["id"]) for row in await connection.fetch(FIND_VERSIONS, *transpose(keys, 3))}
 
 
@@ -150,24 +159,35 @@ where
     v.job_id = k.job_id
     and v.id = k.id
     and v.declared_at is null
+    and v.declared_ahead_at is null
     and not exists (select 1 from run as r where r.job_id = v.job_id and r.version_id = v.id)
 """
 
 DATE_VERSIONS = """
 update job_version as v
-set created_at = d.created_at, run_id = d.run_id
+set created_at = d.created_at, run_id = d.run_id, future = d.future
 from (
     select
         k.job_id,
         k.id,
-        least(s.declared_at, f.made_at) as created_at,
-        case when f.made_at is not null and f.made_at <= coalesce(s.declared_at, 'infinity') then f.run_id end as run_id
+        least(declared.at, f.made_at) as created_at,
+        case when f.made_at is not null and f.made_at <= coalesce(declared.at, 'infinity') then f.run_id end as run_id,
+        rank.future
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, id)
     join job_version as s on s.job_id = k.job_id and s.id = k.id
+    cross join lateral (
+        select
+            s.declared_at is null and not exists (
+                select from run as r where r.job_id = k.job_id and r.version_id = k.id and not r.future
+            ) as future
+    ) as rank
+    cross join lateral (
+        select case when rank.future then s.declared_ahead_at else s.declared_at end as at
+    ) as declared
     left join lateral (
         select coalesce(r.end_at, r.first_at) as made_at, r.run_id
         from run as r
-        where r.job_id = k.job_id and r.version_id = k.id
+        where r.job_id = k.job_id and r.version_id = k.id and r.future = rank.future
         order by coalesce(r.end_at, r.first_at), r.run_id
         limit 1
     ) as f on true
@@ -176,7 +196,7 @@ where
     v.job_id = d.job_id
     and v.id = d.id
     and d.created_at is not null
-    and (v.created_at, v.run_id) is distinct from (d.created_at, d.run_id)
+    and (v.created_at, v.run_id, v.future) is distinct from (d.created_at, d.run_id, d.future)
 """
 
 

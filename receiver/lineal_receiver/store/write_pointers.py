@@ -83,6 +83,7 @@ select
         where
             o.declarer_id <> k.id
             and o.class = 2
+            and o.future <= n.future
             and not exists (
                 select
                 from alias_claim as w
@@ -103,7 +104,7 @@ select
     ) as ordered_id
 from unnest($1::uuid[]) as k (id)
 left join lateral (
-    select c.declarer_id
+    select c.declarer_id, c.future
     from alias_meant(k.id) as m (id)
     cross join lateral (
         select c.declarer_id, c.class, c.future, c.at
@@ -121,10 +122,10 @@ left join lateral (
                     and w.class = 2
                     and (w.future < c.future or (w.future = c.future and w.at > c.at))
             )
-        order by c.class desc, c.future, c.at desc, c.declarer_id desc
+        order by c.future, c.class desc, c.at desc, c.declarer_id desc
         limit 1
     ) as c
-    order by c.class desc, c.future, c.at desc, c.declarer_id desc
+    order by c.future, c.class desc, c.at desc, c.declarer_id desc
     limit 1
 ) as n on true
 left join alias_order as own on own.id = k.id

@@ -10,16 +10,17 @@ from lineal_receiver.store.arrays import literal, transpose
 
 UPSERT_SLOTS = """
 insert into slot as s (
-    dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, effective_at
+    dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, future, effective_at
 )
 select
     n.dataset_id, n.job_id, n.run_id, n.run_ids::uuid[], n.build_id, n.build_ids::bytea[], n.last_known_build_id,
     n.class,
+    n.future,
     n.effective_at
 from unnest(
     $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[], $8::smallint[],
-    $9::timestamptz[]
-) as n (dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, effective_at)
+    $9::boolean[], $10::timestamptz[]
+) as n (dataset_id, job_id, run_id, run_ids, build_id, build_ids, last_known_build_id, class, future, effective_at)
 order by n.dataset_id, n.job_id
 on conflict (dataset_id, job_id) do update set
     run_id = excluded.run_id,
@@ -28,24 +29,26 @@ on conflict (dataset_id, job_id) do update set
     build_ids = excluded.build_ids,
     last_known_build_id = excluded.last_known_build_id,
     class = excluded.class,
+    future = excluded.future,
     effective_at = excluded.effective_at
 where
-    (s.run_id, s.run_ids, s.build_id, s.build_ids, s.last_known_build_id, s.class, s.effective_at)
+    (s.run_id, s.run_ids, s.build_id, s.build_ids, s.last_known_build_id, s.class, s.future, s.effective_at)
     is distinct from (
         excluded.run_id, excluded.run_ids, excluded.build_id, excluded.build_ids, excluded.last_known_build_id,
         excluded.class,
+        excluded.future,
         excluded.effective_at
     )
 """
 
 
 async def upsert_slots(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Put slots (dataset, job, run, runs, build, builds, last known build, class, effective at) in force."""
+    """Put slots (dataset, job, run, runs, build, builds, last known build, class, future, effective at) in force."""
     sent = [
         (d, j, run, literal(runs), build, _bytes_literal(builds), *rest)
         for d, j, run, runs, build, builds, *rest in rows
     ]
-    await connection.execute(UPSERT_SLOTS, *transpose(sent, 9))
+    await connection.execute(UPSERT_SLOTS, *transpose(sent, 10))
 
 
 def _bytes_literal(ids: Sequence[bytes]) -> str:
@@ -113,6 +116,7 @@ from (
             from slot as o
             where
                 o.dataset_id = t.dataset_id and o.job_id <> '00000000-0000-0000-0000-000000000000' and not o.ended
+                and o.future <= t.future
         )
         or coalesce(d.dropped_at > t.effective_at, false) as ended
     from slot as t

@@ -108,9 +108,9 @@ where
         join run_io as i on i.job_id = g.job_id and i.run_id = g.run_id and i.side = 'i' and i.named_at is not null
         where
             (
-                i.run_id <> '00000000-0000-0000-0000-000000000000'
-                or (i.future, i.stated_at) = (
-                    select v.future, v.stated_at
+                i.stated_key is null
+                or (i.future, i.stated_key) = (
+                    select v.future, v.stated_key
                     from newest_statement as v
                     where v.job_id = i.job_id and v.side = i.side
                 )
@@ -135,9 +135,9 @@ join run_io as i on i.job_id = g.job_id and i.run_id = g.run_id and i.side = 'i'
 where
     s.job_id = any($1::uuid[]) and not s.ended
     and (
-        i.run_id <> '00000000-0000-0000-0000-000000000000'
-        or (i.future, i.stated_at) = (
-            select v.future, v.stated_at
+        i.stated_key is null
+        or (i.future, i.stated_key) = (
+            select v.future, v.stated_key
             from newest_statement as v
             where v.job_id = i.job_id and v.side = i.side
         )

@@ -41,3 +41,26 @@ async def test_what_is_said_of_a_dataset_from_the_future(client: Any) -> None:
     ]
     assert [answer.status_code for answer in answers] == [200, 404, 400]
     assert (await client.get(path))["fields"][0]["name"] == "then"
+
+
+async def test_what_is_said_of_a_job_from_the_future(client: Any) -> None:
+    def event(time: str, url: str) -> dict[str, Any]:
+        place = {"_producer": "https://example.com", "_schemaURL": "https://example.com/s", "type": "git", "url": url}
+        return {
+            "eventTime": time,
+            "producer": "https://example.com/tests",
+            "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
+            "job": {"namespace": "jobs", "name": "j", "facets": {"sourceCodeLocation": place}},
+        }
+
+    await client.post(event("2926-03-01T00:00:00Z", "https://then.example/"))
+    await client.post(event("2026-03-01T00:00:00Z", "https://now.example/"))
+    path = "/api/v1/namespaces/jobs/jobs/j"
+    assert (await client.get(path))["location"] == "https://now.example/"
+    answers = [
+        await client.http.post("/api/v2/jobs/trust", params=params)
+        for params in ({"namespace": "jobs", "name": "j"}, {"namespace": "jobs", "name": "k"}, {"name": "j"})
+    ]
+    assert [answer.status_code for answer in answers] == [200, 404, 400]
+    found = await client.get(path)
+    assert (found["location"], found["updatedAt"][:4]) == ("https://then.example/", "2926")

@@ -77,9 +77,10 @@ def _delete(minute: int, nonce: int, name: str, at: int | None) -> Event:
     return command("delete", minute, nonce, kind=kind, namespace=space, name=name, at=newest, ids=["0" * 16])
 
 
-def _trust(minute: int, nonce: int, name: str, run: int) -> Event:
+def _trust(minute: int, nonce: int, name: str, run: int | None) -> Event:
     if name in JOBS:
-        return command("trust", minute, nonce, job={"namespace": NIGHTLY, "name": name}, runId=f"{RUN}{run:02}")
+        found = None if run is None else f"{RUN}{run:02}"
+        return command("trust", minute, nonce, job={"namespace": NIGHTLY, "name": name}, runId=found)
     return command("trust", minute, nonce, dataset={"namespace": WAREHOUSE, "name": name})
 
 
@@ -103,7 +104,7 @@ tagging = st.builds(
 
 commands = st.one_of(
     tagging,
-    st.builds(_trust, minutes, nonces, tables | jobs, runs),
+    st.builds(_trust, minutes, nonces, tables | jobs, st.none() | runs),
     st.builds(_delete, minutes, nonces, tables | jobs | st.sampled_from([NIGHTLY, WAREHOUSE]), st.none() | minutes),
     st.builds(
         lambda minute, nonce, owner, text: command(

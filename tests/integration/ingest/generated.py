@@ -13,7 +13,7 @@ from .alias_events import alias_commands, any_alias_event
 from .commands import commands
 from .events import TABLES, dataset, facet, lineage, run_event, run_events, schema, static_events
 
-FUTURE = "2999-01-01T00:00:00Z"
+FUTURES = ("2999-01-01T00:00:00Z", "2999-01-02T00:00:00Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Records:
         return "\n".join(["Records:", *said])
 
 
-def _as_future(event: dict[str, Any]) -> dict[str, Any]:
-    return event | {"eventTime": FUTURE}
+def _as_future(event: dict[str, Any], time: str) -> dict[str, Any]:
+    return event | {"eventTime": time}
 
 
 def _under_another_run_id(event: dict[str, Any]) -> dict[str, Any]:
@@ -61,13 +61,22 @@ def _by_its_other_name(event: dict[str, Any], other: str) -> dict[str, Any]:
 
 
 tables = st.sampled_from(TABLES)
+futures = st.sampled_from(FUTURES)
 odd_events = st.one_of(
-    st.builds(_as_future, run_events),
+    st.builds(_as_future, run_events, futures),
+    st.builds(_as_future, static_events, futures),
     st.builds(_under_another_run_id, run_events),
     st.builds(
         _with_lifecycle, run_events, tables, st.sampled_from(["RENAME", "DROP", "OVERWRITE", "TRUNCATE"]), tables
     ),
     st.builds(_with_symlink, run_events, tables, tables, st.booleans()),
+    st.builds(
+        lambda event, *rest: _as_future(_with_symlink(event, *rest), FUTURES[0]),
+        run_events,
+        tables,
+        tables,
+        st.booleans(),
+    ),
     st.builds(_by_its_other_name, run_events, tables),
 )
 events = st.one_of(run_events, run_events, static_events, odd_events, any_alias_event)

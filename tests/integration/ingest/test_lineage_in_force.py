@@ -283,3 +283,64 @@ async def test_the_seed_query(send: Send, ask: Ask) -> None:
         ("postgres://db.example:5432/raw", "price", "model.shop.orders", "amount", "amount_x", True),
         (None, None, "model.shop.orders", "share", "share_x", False),
     ]
+
+
+TWO_AT_ONCE = [
+    job_event(1, "design", [dataset("a")], [dataset("t", schema=schema("x"), columnLineage=lineage(x="a.x"))]),
+    job_event(1, "design", [dataset("b")], [dataset("u", schema=schema("y"), columnLineage=lineage(y="b.y"))]),
+]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+async def test_of_two_statements_at_one_time_one_counts(send: Send, ask: Ask, turned: bool) -> None:
+    await send(*(TWO_AT_ONCE[::-1] if turned else TWO_AT_ONCE))
+    ids = await ask("select id from log order by id")
+    last = next(iter(await ask("select convert_from(body, 'UTF8') from log where id = $1", ids[-1][0])))[0]
+    if '"t"' in last:
+        assert await ask(TABLE_EDGES) == [("a", "design", "t")]
+        assert await ask(EDGES) == edges(("t", "x", "a", "x"))
+    else:
+        assert await ask(TABLE_EDGES) == [("b", "design", "u")]
+        assert await ask(EDGES) == edges(("u", "y", "b", "y"))
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+async def test_a_static_drop_ends_what_was_stated_before_it_and_nothing_after(
+    send: Send, ask: Ask, order: tuple[int, ...]
+) -> None:
+    drop = dataset("t", lifecycleStateChange=facet(lifecycleStateChange="DROP"))
+    said = [
+        dataset_event(1, dataset("t", schema=schema("x"), columnLineage=lineage(x="a.x"))),
+        dataset_event(2, drop),
+        dataset_event(3, dataset("t", documentation=facet(description="again"))),
+    ]
+    for each in order:
+        await send(said[each])
+    assert next(row for row in await ask(STATES) if row[0] == "t")[1:] == (None, None, False, None)
+    assert await ask(EDGES) == []
+    await send(dataset_event(4, drop))
+    assert next(row for row in await ask(STATES) if row[0] == "t")[2:4] == ("DROP", True)
+    await send(dataset_event(4, dataset("t", schema=schema("y"))))
+    found = await ask(STATES)
+    assert next(row for row in found if row[0] == "t")[1:4] == ("write", None, False)
+    assert fields(found, "t") == ["y"]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+async def test_a_static_overwrite_ends_what_others_wrote_before_it(
+    send: Send, ask: Ask, order: tuple[int, ...]
+) -> None:
+    over = dataset("t", lifecycleStateChange=facet(lifecycleStateChange="OVERWRITE"))
+    said = [
+        job_event(1, "design", [dataset("a")], [over]),
+        run_event("COMPLETE", 2, 1, "load", inputs=[dataset("b")], outputs=[dataset("t")]),
+        job_event(3, "design", [dataset("a")], [over]),
+    ]
+    for each in order:
+        await send(said[each])
+    assert await ask(TABLE_EDGES) == [("a", "design", "t")]
+    await send(
+        run_event("COMPLETE", 4, 2, "load", inputs=[dataset("b")], outputs=[dataset("t")]),
+        job_event(5, "design", [dataset("a")], [dataset("t")]),
+    )
+    assert await ask(TABLE_EDGES) == [("a", "design", "t"), ("b", "load", "t")]

@@ -13,7 +13,7 @@ from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names import JobName, fetch_names
 from lineal_receiver.api.v1.shapes.runs import build_state
 from lineal_receiver.api.v1.what_was_read import fetch_what_was_read_or_renamed
-from lineal_receiver.ids import NONE
+from lineal_receiver.ids import STATIC
 from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunKey, RunRow, fetch_runs, find_run
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -68,7 +68,7 @@ async def _walk(
 
 
 def _writer(row: RunDatasetRow) -> RunKey | None:
-    if row.writer_job is None or row.writer_run is None or row.writer_run == NONE:
+    if row.writer_job is None or row.writer_run is None or row.writer_run in STATIC:
         return None
     return row.writer_job, row.writer_run
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from lineal_receiver.api.v1.identities import Identities, open_identities
 from lineal_receiver.api.v1.renames import Span
-from lineal_receiver.ids import NONE
+from lineal_receiver.ids import NONE, STATIC
 from lineal_receiver.store.read_renames import fetch_renamed_by
 from lineal_receiver.store.read_run_datasets import RunDatasetRow, fetch_run_datasets
 from lineal_receiver.store.read_runs import RunKey
@@ -85,9 +85,11 @@ async def _find_writes(
 
 def _choose(at: datetime, named: list[WriteAt], until: list[WriteAt]) -> tuple[WriteAt, WriteAt] | None:
     """The write that was read: that of the version which was named, else the newest (of a tie, the later name's)."""
-    newest_first = sorted(until, key=lambda write: write.effective_at, reverse=True)
-    given = sorted(named, key=lambda write: (write.effective_at <= at, write.effective_at), reverse=True)
+    newest_first = sorted(until, key=lambda write: (not write.future, write.effective_at), reverse=True)
+    given = sorted(
+        named, key=lambda write: (not write.future, write.effective_at <= at, write.effective_at), reverse=True
+    )
     if given:
         return given[0], given[0]
-    made = (write for write in newest_first if write.run_id != NONE or write.lifecycle != "RENAME")
+    made = (write for write in newest_first if write.run_id not in STATIC or write.lifecycle != "RENAME")
     return (newest_first[0], next(made, newest_first[0])) if newest_first else None

@@ -1,4 +1,4 @@
-"""POST /api/v2/runs/{id}/trust and /api/v2/datasets/trust: what seemed to be from the future is ranked as any."""
+"""POST …/trust of a run, of datasets and of jobs: what seemed to be from the future is ranked as any."""
 
 from typing import Annotated
 from uuid import UUID
@@ -13,8 +13,9 @@ from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.writes.keeping import keep
 from lineal_receiver.api.v2.runs import build_run
-from lineal_receiver.ids import dataset_id, run_uuid
+from lineal_receiver.ids import dataset_id, job_id, run_uuid
 from lineal_receiver.store.read_datasets import fetch_dataset_names
+from lineal_receiver.store.read_jobs import fetch_families
 from lineal_receiver.store.read_run_list import ListedRun, list_runs
 from lineal_receiver.store.read_snapshot import snapshot
 
@@ -56,3 +57,20 @@ async def trust_dataset(
     named = {"namespace": namespace, "name": name}
     await keep(request, "trust", {"dataset": named})
     return answer({"dataset": named})
+
+
+@router.post("/api/v2/jobs/trust")
+async def trust_job(
+    request: Request,
+    namespace: Annotated[Text, Query(description="the job's namespace")] = None,
+    name: Annotated[Text, Query(description="the job's name, as it was sent")] = None,
+) -> Response:
+    """The clocks were right: rank what JobEvents of a job said by their times."""
+    if not namespace or not name:
+        raise problem(400, "name-missing", "A job is named by `namespace` and `name` together.")
+    async with snapshot(request.app.state.pool) as connection:
+        if not await fetch_families(connection, [job_id(namespace, name)]):
+            raise problem(404, "no-such-job", f"No event has named a job '{name}' in '{namespace}'.")
+    named = {"namespace": namespace, "name": name}
+    await keep(request, "trust", {"job": named, "runId": None})
+    return answer({"job": named})

@@ -9,7 +9,7 @@ from lineal_receiver.api.answers import read_json
 from lineal_receiver.api.v1.shapes.confirmed import mark_unconfirmed
 from lineal_receiver.api.v1.shapes.runs import build_facets
 from lineal_receiver.api.v1.shapes.tags import UNTAGGED, Tags
-from lineal_receiver.ids import NONE
+from lineal_receiver.ids import STATIC
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_dataset_versions import WriteRow
 from lineal_receiver.store.read_datasets import DatasetRow
@@ -69,7 +69,7 @@ def build_dataset_data(dataset: DatasetRow, facets: list[FacetRow], tags: Tags =
         "sourceName": find_text(facets, "dataSource", "name") or "default",
         "fields": build_fields(dataset.fields, tags),
         "tags": tags.of(),
-        "lastModifiedAt": None if dataset.write_run in (None, NONE) else dataset.written_at,
+        "lastModifiedAt": None if dataset.write_run in (None, *STATIC) else dataset.written_at,
         "description": find_text(facets, "documentation", "description"),
         "lastLifecycleState": "RENAME" if is_renamed(dataset) else dataset.lifecycle or "",
     }
