@@ -177,7 +177,7 @@ class NamesThen:
         for write in await fetch_newest_writes(self._connection, names):
             dataset = places[write.place]
             known = newest.get(dataset)
-            if known is None or write.effective_at > known.effective_at:
+            if known is None or (not write.future, write.effective_at) > (not known.future, known.effective_at):
                 newest[dataset] = write
         return newest
 
