@@ -13,8 +13,8 @@ from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Problems, Value
 
-# Where ORDER BY knows an alias as a whole key only, not inside an expression.
-BARE_ALIASES = frozenset({"postgres", "tsql", "fabric"})
+# Where ORDER BY takes a name inside an expression for a column before it takes it for an alias.
+BARE_ALIASES = frozenset({"postgres", "tsql", "fabric", "duckdb", "sqlite"})
 GROUPINGS = (exp.GroupingSets, exp.Rollup, exp.Cube, exp.Tuple, exp.Paren)
 
 

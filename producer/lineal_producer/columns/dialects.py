@@ -75,11 +75,22 @@ class Names:
     dialect: str
     grammar: Grammar
     strategy: NormalizationStrategy
+    # ClickHouse's setting prefer_column_name_to_alias.
+    prefers_columns: bool = False
 
     @property
-    def lateral_aliases(self) -> bool:
-        """Whether a projection may use the alias of one before it."""
-        return self.dialect in LATERAL_ALIASES
+    def projection_mode(self) -> str:
+        """What a projection's alias means to the others and to WHERE: see Scope.alias_mode."""
+        if self.aliases_hide_columns:
+            return "first"
+        if self.dialect == "bigquery":
+            return "last"
+        return "lateral" if self.dialect in LATERAL_ALIASES else "never"
+
+    @property
+    def aliases_hide_columns(self) -> bool:
+        """Whether an alias comes before a column of its name in the whole query."""
+        return self.dialect == "clickhouse" and not self.prefers_columns
 
     @property
     def silent_recursion(self) -> bool:

@@ -81,7 +81,7 @@ class Evaluator:
         """What a projection reads where its alias or position is a clause's: there its conditions are that clause's."""
         known = scope.as_keys.get((id(value), kind))
         if known is None:
-            mode, scope.alias_mode = scope.alias_mode, "first" if self.names.dialect == "clickhouse" else "lateral"
+            mode, scope.alias_mode = scope.alias_mode, "first" if self.names.aliases_hide_columns else "lateral"
             projected = scope.projected.pop(id(value))
             try:
                 known = self.facts([projected], scope, kind)

@@ -64,7 +64,9 @@ class Scope:
     # The expressions of this query's own projections, by the identity of their values.
     projected: dict[int, exp.Expr] = field(default_factory=dict)
     as_keys: dict[tuple[int, int], Value] = field(default_factory=dict)
-    # Which comes first where a column and an alias have one name: the clause decides.
+    # Which comes first where a column and an alias have one name: the clause decides. "first": the alias; "after": a
+    # known column, then the alias; "lateral": any column, so that an unknown one leaves it open; "last": the alias
+    # only of what is nothing else; "never": aliases mean nothing here.
     alias_mode: str = "never"
     # WHERE, ON and the like, as opposed to what is selected.
     in_condition: bool = False
@@ -178,6 +180,8 @@ class Scope:
             row = scope.whole_row(ident)
             if row is not None:
                 return row
+        if self.alias_mode == "last" and ident.key in self.aliases:
+            return self.aliases[ident.key]
         return unknown("unknown_column", f"no relation in the FROM clause has a column {ident.name}")
 
     def local(self, ident: Ident) -> tuple[Value, Source | None] | None:
@@ -190,7 +194,7 @@ class Scope:
         if found is not None:
             return found, None
         open_items = [source for source in self.visible() if source.relation.is_open]
-        if self.alias_mode != "never" and ident.key in self.aliases:
+        if self.alias_mode not in ("never", "last") and ident.key in self.aliases:
             return self.alias_or_column(ident, open_items), None
         scalars = [s for s in self.visible() if s.scalar is not None and s.label == ident.key]
         if scalars and scalars[0].scalar is not None:

@@ -78,13 +78,13 @@ class SelectWalker:
             recognize(match, self.scope, self.evaluator, self.rows, self.problems)
         if self.names.dialect == "snowflake" and args.get("connect") is not None:
             self.scope.aliases["LEVEL"] = constant()
-        self.scope.alias_mode = self.projection_mode()
+        self.scope.alias_mode = self.names.projection_mode
         relation = Relation(self.projections(), self.rows, self.problems)
         self.scope.in_condition = True
         for clause in ("where", "prewhere"):
             self.read_filter(args.get(clause))
         self.connect(args.get("connect"))
-        self.scope.alias_mode = "first" if self.names.dialect == "clickhouse" else "after"
+        self.scope.alias_mode = "first" if self.names.aliases_hide_columns else "after"
         self.all_aliases(relation)
         group = args.get("group")
         if isinstance(group, exp.Group):
@@ -118,19 +118,13 @@ class SelectWalker:
 
     def with_expressions(self) -> None:
         """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""
-        self.scope.alias_mode = "first"
+        self.scope.alias_mode = self.names.projection_mode
         with_ = self.node.args.get("with_")
         for cte in with_.expressions if isinstance(with_, exp.With) else []:
             if is_alias(cte):
                 self.scope.aliases[self.names.ident(cte.args["alias"].this).key] = self.evaluator.value(
                     cte.this, self.scope
                 )
-
-    def projection_mode(self) -> str:
-        """How an alias of an earlier projection and a column of one name compare."""
-        if self.names.dialect == "clickhouse":
-            return "first"
-        return "lateral" if self.names.lateral_aliases else "never"
 
     def take(self, value: Value) -> None:
         """Adds what decides about the rows."""

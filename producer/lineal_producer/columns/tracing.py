@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -26,6 +27,8 @@ from lineal_producer.columns.values import Problem, Value
 DEPTH = 12_000 if sys.version_info >= (3, 11) else 6_000
 # A compiled parser does not count frames: what is nested deeper than this is not given to it.
 NESTING = 1_000
+# A setting of ClickHouse, of a query or of the session, that changes what a name means.
+PREFERS_COLUMNS = re.compile(r"\bprefer_column_name_to_alias\s*=\s*(?:1|true)\b", re.IGNORECASE)
 BRACKETS = re.compile(
     r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|[()\[\]]|\b(?:case|end|not)\b""", re.DOTALL | re.IGNORECASE
 )
@@ -96,6 +99,8 @@ def failed(code: str, message: str) -> ModelLineage:
 
 def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     """Parses once, walks once."""
+    if names.dialect == "clickhouse" and PREFERS_COLUMNS.search(sql):
+        names = replace(names, prefers_columns=True)
     parsed = parse(sql, names)
     if not parsed.statements:
         problem = next(iter(parsed.problems), Problem("parser_error", "there is no statement in the SQL"))

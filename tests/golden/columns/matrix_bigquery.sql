@@ -391,3 +391,11 @@ select a.x, y from a join b on a.id = b.id
 --> x: a.x IDENTITY
 --> y: ambiguous_column
 --> rows: a.id JOIN, b.id JOIN
+
+--- case: alias used by a later output
+--- dialect: bigquery
+--- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
+select amount + 1 as more, more * 2 as twice from orders
+--> resolved
+--> more: orders.amount TRANSFORMATION
+--> twice: orders.amount TRANSFORMATION

@@ -1,0 +1,99 @@
+--- case: ClickHouse: an alias hides the column in the whole query
+--- dialect: clickhouse
+--- schema: t(id Int32, amount Int32)
+select id, amount as id, id + 1 as n from t where id > 3 group by id having id > 1 order by id
+--> resolved
+--> id: t.amount IDENTITY
+--> id: t.amount IDENTITY
+--> n: t.amount TRANSFORMATION
+--> rows: t.amount FILTER, t.amount GROUP_BY, t.amount SORT
+
+--- case: ClickHouse: its own name inside an alias is the column
+--- dialect: clickhouse
+--- schema: t(x Int32)
+select x + 1 as x, x as y from t
+--> resolved
+--> x: t.x TRANSFORMATION
+--> y: t.x TRANSFORMATION
+
+--- case: ClickHouse: prefer_column_name_to_alias
+--- dialect: clickhouse
+--- schema: t(id Int32, amount Int32)
+select id, amount as id, amount * 2 as twice, twice + 1 as n from t where id > 3 settings prefer_column_name_to_alias = 1
+--> resolved
+--> id: t.id IDENTITY
+--> id: t.amount IDENTITY
+--> twice: t.amount TRANSFORMATION
+--> n: t.amount TRANSFORMATION
+--> rows: t.id FILTER
+
+--- case: ClickHouse: prefer_column_name_to_alias of the session
+--- dialect: clickhouse
+--- schema: t(id Int32, amount Int32)
+set prefer_column_name_to_alias = 1; select amount as id, id as k from t
+--> resolved
+--> id: t.amount IDENTITY
+--> k: t.id IDENTITY
+
+--- case: columns before aliases in a SELECT list
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT)
+select a + 1 as b, b + 1 as c, c as d from t where b > 1 group by b, a, c having b > 2 order by b
+--> resolved
+--> B: T.A TRANSFORMATION
+--> C: T.B TRANSFORMATION
+--> D: T.C IDENTITY
+--> rows: T.B FILTER, T.B GROUP_BY, T.A GROUP_BY, T.C GROUP_BY, T.A SORT
+
+--- case: columns before aliases in a SELECT list of redshift
+--- dialect: redshift
+--- schema: t(a INT, b INT)
+select a + 1 as b, b as c from t where b > 1
+--> resolved
+--> b: t.a TRANSFORMATION
+--> c: t.b IDENTITY
+--> rows: t.b FILTER
+
+--- case: columns before aliases in a SELECT list of databricks
+--- dialect: databricks
+--- schema: t(a INT, b INT)
+select a + 1 as b, b as c, c + 1 as d from t
+--> resolved
+--> b: t.a TRANSFORMATION
+--> c: t.b IDENTITY
+--> d: t.b TRANSFORMATION
+
+--- case: reusable aliases
+--- dialect: bigquery
+--- schema: t(a INT64, b INT64)
+select a + 1 as b, b as c, c + 1 as d from t where c > 1
+--> resolved
+--> b: t.a TRANSFORMATION
+--> c: t.b IDENTITY
+--> d: t.b TRANSFORMATION
+--> rows: t.b FILTER
+
+--- case: reusable aliases without a schema
+--- dialect: bigquery
+select lower(x) as name, name as n from d.t
+--> resolved
+--> name: d.t.x TRANSFORMATION
+--> n: d.t.name IDENTITY
+
+--- case: ORDER BY an expression takes columns first
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select -a as b, a from t order by b + 0, b
+--> resolved
+--> b: t.a TRANSFORMATION
+--> a: t.a IDENTITY
+--> rows: t.b SORT, t.a SORT
+
+--- case: ORDER BY an expression of an alias
+--- dialect: duckdb
+--- schema: t(a INT, b INT)
+select -a as c, a from t order by c + b
+--> resolved
+--> c: t.a TRANSFORMATION
+--> a: t.a IDENTITY
+--> rows: t.a SORT, t.b SORT
