@@ -1,4 +1,4 @@
-"""Lists of runs across jobs, the last started first, each with what became of it and of its parent."""
+"""Lists of runs across jobs, the last started first, those from the future last; each with what became of it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +9,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class ListedRun:
-    """A run with its names; `above_ended`: its parent or root has an end."""
+    """A run with its names; above_ended: its parent or root has an end; shared: another job has a run of this id."""
 
     job_id: UUID
     run_id: UUID
@@ -37,6 +37,7 @@ class ListedRun:
     root_namespace: str | None
     root_job: str | None
     above_ended: bool
+    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,49 +47,60 @@ class Place:
     at: datetime
     job: UUID
     run: UUID
+    future: bool
 
 
-LIST_RUNS = """
-select *
-from run_listed
-where
-    ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
-    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
-order by sorted_at desc, job_id desc, run_id desc
-limit $4
-"""
+# Whether another job has a run of the same id; two names of one job are one.
+_SHOWN = """
+    run_listed.*,
+    not placeholder and exists (
+        select
+        from run as other
+        left join canon as theirs on theirs.id = other.job_id
+        left join canon as ours on ours.id = run_listed.job_id
+        where
+            other.run_id = run_listed.run_id
+            and not other.placeholder
+            and coalesce(theirs.root_id, other.job_id) <> coalesce(ours.root_id, run_listed.job_id)
+    ) as shared"""
 
-LIST_RUNS_OF_JOB = """
-select *
-from run_listed
-where
-    job_id = $5
-    and ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
-    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
-order by sorted_at desc, job_id desc, run_id desc
-limit $4
-"""
+# $1 to $3: the run to go on after, $5: whether it is from the future. Such runs come last.
+_ORDER = "order by future, sorted_at desc, job_id desc, run_id desc limit $4"
+_VISIBLE = "not exists (select from hidden as h where h.entity_id = run_listed.job_id)"
+_AFTER = "($1::timestamptz is null or (not future, sorted_at, job_id, run_id) < (not $5, $1, $2::uuid, $3::uuid))"
+_AFTER_PRESENT = (
+    "($1::timestamptz is null or (not $5::boolean and (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid)))"
+)
+_AFTER_FUTURE = "($1::timestamptz is null or not $5 or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))"
 
-LIST_CHILDREN = """
-select *
-from run_listed
-where
-    parent_run = $5
-    and ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
-    and not exists (select from hidden as h where h.entity_id = run_listed.job_id)
-order by sorted_at desc, job_id desc, run_id desc
-limit $4
-"""
+LIST_RUNS = f"""
+select * from (
+    (select {_SHOWN} from run_listed where not future and {_AFTER_PRESENT} and {_VISIBLE} {_ORDER})
+    union all
+    (select {_SHOWN} from run_listed where future and {_AFTER_FUTURE} and {_VISIBLE} {_ORDER})
+) as listed
+{_ORDER}
+"""  # noqa: S608 - of constants
 
-LIST_RUNS_BY_ID = """
-select *
-from run_listed
-where
-    run_id = $5
-    and ($1::timestamptz is null or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))
-order by sorted_at desc, job_id desc, run_id desc
-limit $4
-"""
+LIST_RUNS_OF_JOB = f"""
+select * from (
+    (
+        select {_SHOWN} from run_listed
+        where job_id = $6 and not future and {_AFTER_PRESENT} and {_VISIBLE} {_ORDER}
+    )
+    union all
+    (select {_SHOWN} from run_listed where job_id = $6 and future and {_AFTER_FUTURE} and {_VISIBLE} {_ORDER})
+) as listed
+{_ORDER}
+"""  # noqa: S608 - of constants
+
+LIST_CHILDREN = f"""
+select {_SHOWN} from run_listed where parent_run = $6 and {_AFTER} and {_VISIBLE} {_ORDER}
+"""  # noqa: S608 - of constants
+
+LIST_RUNS_BY_ID = f"""
+select {_SHOWN} from run_listed where run_id = $6 and {_AFTER} {_ORDER}
+"""  # noqa: S608 - of constants
 
 
 async def list_runs(
@@ -105,7 +117,8 @@ async def list_runs(
     Runs of deleted jobs are only found by their id.
     """
     place = (None, None, None) if after is None else (after.at, after.job, after.run)
+    future = None if after is None else after.future
     for wanted, statement in ((run, LIST_RUNS_BY_ID), (parent, LIST_CHILDREN), (job, LIST_RUNS_OF_JOB)):
         if wanted is not None:
-            return [ListedRun(**row) for row in await connection.fetch(statement, *place, limit, wanted)]
-    return [ListedRun(**row) for row in await connection.fetch(LIST_RUNS, *place, limit)]
+            return [ListedRun(**row) for row in await connection.fetch(statement, *place, limit, future, wanted)]
+    return [ListedRun(**row) for row in await connection.fetch(LIST_RUNS, *place, limit, future)]

@@ -1,6 +1,7 @@
 """Soft deletion: what is deleted is shown nowhere, until an event that is later than all that were seen."""
 
 from typing import Any
+from uuid import UUID
 
 JOBS, DATA = "jobs", "data"
 
@@ -174,3 +175,17 @@ async def test_pages_and_totals_are_full_of_what_is_left_and_aliases_go_with_the
         await client.get(f"/api/v1/namespaces/{DATA}/datasets/{name}", status=404)
     summary = await client.get("/api/v2/summary")
     assert (summary["datasets"], summary["jobs"]) == (3, 3)
+
+
+async def test_a_child_that_was_deleted_is_put_again_by_the_name_that_v1_gives_it(client: Any) -> None:
+    await client.http.put("/api/v1/namespaces/jobs", json={"ownerName": "me"})
+    parent = {"parent": {"job": {"namespace": "jobs", "name": "dag"}, "run": {"runId": str(UUID(int=9))}}}
+    await client.run("task", 1, facets=parent)
+    path = "/api/v1/namespaces/jobs/jobs/dag.task"
+    assert (await client.http.delete(path)).status_code == 200
+    await client.get(path, 404)
+    again = await client.http.put(path, json={"type": "BATCH", "inputs": [], "outputs": []})
+    assert (again.status_code, again.json()["name"]) == (200, "dag.task")
+    listed = (await client.get("/api/v1/namespaces/jobs/jobs"))["jobs"]
+    assert sorted(job["name"] for job in listed) == ["dag", "dag.task"]
+    assert (await client.get(f"{path}/runs"))["totalCount"] == 1

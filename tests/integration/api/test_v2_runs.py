@@ -144,3 +144,52 @@ async def test_what_is_asked_for_badly_is_said(shared: Any, query: dict[str, str
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert answer.json()["type"].endswith(kind)
     assert answer.json()["detail"]
+
+
+async def test_one_id_under_two_jobs_is_two_runs_and_both_say_so(client: Any) -> None:
+    await client.run("one", ROOT, at=5)
+    await client.run("two", ROOT, event="START", at=3)
+    await client.run("three", TASK, at=1, facets=under("only_named", OTHER))
+    await client.run("four", OTHER, at=0)
+    shared = {run["job"]["name"]: run["sharedRunId"] for run in (await client.get("/api/v2/runs"))["runs"]}
+    assert shared == {"one": True, "two": True, "three": False, "four": False, "only_named": False}
+    both = (await client.get("/api/v2/runs", runId=str(UUID(int=ROOT))))["runs"]
+    assert [run["job"]["name"] for run in both] == ["one", "two"]
+    assert (await client.get(f"/api/v1/jobs/runs/{UUID(int=ROOT)}"))["jobVersion"] is None  # the earliest: two's
+    for old, new in (("one", "uno"), ("two", "uno")):
+        body = {"kind": "job", "old": {"namespace": "jobs", "name": old}, "new": {"namespace": "jobs", "name": new}}
+        assert (await client.http.post("/api/v2/alias", json=body)).status_code < 300
+    both = (await client.get("/api/v2/runs", runId=str(UUID(int=ROOT))))["runs"]
+    assert [run["sharedRunId"] for run in both] == [False, False]
+
+
+async def test_runs_from_the_future_are_listed_last(client: Any) -> None:
+    ahead = 100 * 365 * 24 * 3600
+    for number, at in enumerate((0, ahead, 5, ahead + 9)):
+        await client.run(f"j{number}", 10 + number, at=at)
+        await client.run("same", 20 + number, at=at)
+    names = []
+    cursor = None
+    while cursor is not None or not names:
+        page = await client.get("/api/v2/runs", limit=3, **({"cursor": cursor} if cursor else {}))
+        names += [run["runId"][-2:] for run in page["runs"]]
+        cursor = page["nextCursor"]
+    assert {*names[:4]} == {"0a", "0c", "14", "16"}
+    assert names[4:6] in (["0d", "17"], ["17", "0d"])
+    for query in ({}, {"limit": 1}):
+        listed = (await client.get("/api/v2/runs", namespace="jobs", job="same", **query))["runs"]
+        assert [run["runId"][-2:] for run in listed][:4] == ["16", "14", "17", "15"][: query.get("limit", 4)]
+    v1 = (await client.get("/api/v1/namespaces/jobs/jobs/same/runs"))["runs"]
+    assert [run["id"][-2:] for run in v1] == ["16", "14", "17", "15"]
+    jobs = (await client.get("/api/v1/namespaces/jobs/jobs"))["jobs"]
+    assert {job["name"] for job in jobs[3:]} == {"j1", "j3"}
+
+
+async def test_the_nil_id_is_an_id_like_any(client: Any) -> None:
+    nil = str(UUID(int=0))
+    await client.run("j", UUID(int=0), outputs=[client.dataset("d", "x")])
+    (run,) = (await client.get("/api/v2/runs", runId=nil))["runs"]
+    assert (run["externalId"], run["runId"], run["state"]) == (None, nil, "COMPLETED")
+    assert (await client.get(f"/api/v1/jobs/runs/{nil}"))["id"] == run["runId"]
+    version = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"][0]
+    assert version["createdByRun"]["id"] == run["runId"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lineal_receiver.ids import (
     NONE,
+    STATIC,
     dataset_id,
     job_id,
     microseconds,
@@ -89,3 +90,10 @@ def test_keys_order_by_time_then_rank(one: datetime, other: datetime, rank: int,
 @given(TIMES)
 def test_microseconds_are_exact(time: datetime) -> None:
     assert datetime(1, 1, 1, tzinfo=timezone.utc) + timedelta(microseconds=microseconds(time)) == time
+
+
+def test_ids_that_mean_static_events_are_no_run_ids() -> None:
+    for ours in STATIC[1:]:
+        found, external = run_uuid(str(ours))
+        assert found not in STATIC
+        assert external == str(ours)

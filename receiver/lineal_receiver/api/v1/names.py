@@ -58,8 +58,8 @@ async def fetch_names(connection: Connection, jobs: list[UUID]) -> dict[UUID, Jo
     return {job: build_name(job, family) for job in dict.fromkeys(jobs) if job in family}
 
 
-async def find_job(connection: Connection, namespace: str, name: str) -> UUID | None:
-    """The job that was sent under this name, else the one that v1 calls so."""
+async def find_job(connection: Connection, namespace: str, name: str, *, deleted: bool = False) -> UUID | None:
+    """The job that was sent under this name, else the one that v1 calls so; one that is deleted if that may be."""
     dots = [at for at, letter in enumerate(name) if letter == "."][-MOST_DOTS:]
     exact = job_id(namespace, name)
     endings = [job_id(namespace, name[dot + 1 :]) for dot in dots]
@@ -71,4 +71,4 @@ async def find_job(connection: Connection, namespace: str, name: str) -> UUID | 
     if found is None:
         return None
     root = (await (await open_identities(connection)).find_roots([found]))[found]
-    return None if root in await fetch_hidden(connection, [root]) else root
+    return None if not deleted and root in await fetch_hidden(connection, [root]) else root

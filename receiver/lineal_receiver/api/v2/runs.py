@@ -1,4 +1,4 @@
-"""GET /api/v2/runs: runs across jobs, the last started first; `?parent=` bundles a run's children."""
+"""GET /api/v2/runs: runs across jobs, the last started first, the future last; `?parent=` bundles a run's children."""
 
 import base64
 import binascii
@@ -152,6 +152,7 @@ def build_run(run: ListedRun) -> dict[str, Any]:
         "streaming": run.streaming,
         "onlyNamed": run.placeholder,
         "fromTheFuture": run.future,
+        "sharedRunId": run.shared,
         "parent": _build_above(run.parent_run, run.parent_namespace, run.parent_job),
         "root": _build_above(run.root_run, run.root_namespace, run.root_job),
     }
@@ -179,20 +180,21 @@ def _read_limit(text: Text) -> int:
 
 
 def _place(run: ListedRun) -> Place:
-    return Place(run.sorted_at, run.job_id, run.run_id)
+    return Place(run.sorted_at, run.job_id, run.run_id, run.future)
 
 
 def _write_cursor(run: ListedRun) -> str:
     at = run.sorted_at.astimezone(timezone.utc).isoformat()
-    return base64.urlsafe_b64encode(orjson.dumps([at, str(run.job_id), str(run.run_id)])).decode().rstrip("=")
+    where = [at, str(run.job_id), str(run.run_id), run.future]
+    return base64.urlsafe_b64encode(orjson.dumps(where)).decode().rstrip("=")
 
 
 def _read_cursor(text: Text) -> Place | None:
     if not text:
         return None
     try:
-        at, job, run = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        place = Place(datetime.fromisoformat(at), UUID(job), UUID(run))
+        at, job, run, *future = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        place = Place(datetime.fromisoformat(at), UUID(job), UUID(run), future == [True])
     except (binascii.Error, ValueError, TypeError, AttributeError):
         place = None
     if place is None or place.at.tzinfo is None:

@@ -43,7 +43,7 @@ async def put(request: Request, namespace: str, name: str) -> Response:
     said = _read(await read_object(request))
     async with snapshot(request.app.state.pool) as connection:
         await fetch_namespace(connection, namespace)
-        known = await find_job(connection, namespace, name)
+        known = await find_job(connection, namespace, name, deleted=True)
         job = {"namespace": namespace, "name": name} if known is None else await name_job(connection, known)
         await _check_datasets(connection, [*said["inputs"], *said["outputs"]])
         if said["runId"] is not None and (await fetch_run(connection, said["runId"])).job_id != known:
