@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import cached_property
+from hashlib import sha256
 from uuid import UUID
 
 from lineal_receiver.ids import namespace_id
@@ -124,6 +126,32 @@ class FacetValue:
     body: bytes | None
 
 
+SIDES = frozenset("jwd")
+"""Of jobs, and of datasets by their writers and readers: these facets are mostly those of the run before."""
+
+
+@dataclass
+class EndFacets:
+    """The facets that one end of a run carries, of `SIDES`, with their content; they are kept together."""
+
+    at: datetime
+    facets: dict[FacetKey, bytes] = field(default_factory=dict)
+
+    @property
+    def members(self) -> list[tuple[UUID, str, str, bytes]]:
+        """(entity, side, name, content), sorted. Which run's they are isn't in it."""
+        return sorted((entity, side, name, body) for (entity, _, side, name), body in self.facets.items())
+
+    @cached_property
+    def id(self) -> bytes:
+        """The id of the set, by its content."""
+        hashed = sha256()
+        for entity, side, name, body in self.members:
+            text = name.encode()
+            hashed.update(b"".join((entity.bytes, side.encode(), len(text).to_bytes(4, "big"), text, body)))
+        return hashed.digest()
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
     """What a `lineage` facet states of a dataset, or (dataset none) that it was given: sources, build, deletion."""
@@ -173,6 +201,7 @@ class Changes:
     bodies: dict[bytes, tuple[bytes, date]] = field(default_factory=dict)
     builds: dict[bytes, Build] = field(default_factory=dict)
     facets: dict[FacetKey, FacetValue] = field(default_factory=dict)
+    end_facets: dict[tuple[UUID, UUID], dict[bytes, EndFacets]] = field(default_factory=dict)
     reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)

@@ -24,6 +24,7 @@ class Known:
     schemas: set[bytes] = field(default_factory=set)
     bodies: dict[bytes, date] = field(default_factory=dict)
     builds: set[bytes] = field(default_factory=set)
+    facet_sets: set[bytes] = field(default_factory=set)
     writers: set[UUID] = field(default_factory=set)
     mentioned: set[UUID] = field(default_factory=set)
     memo: BuildMemo = field(default_factory=BuildMemo)
@@ -40,9 +41,10 @@ class Known:
         self.mentioned.update(changes.alias_names, changes.alias_namespaces)
         self.schemas.update(changes.schemas)
         self.builds.update(changes.builds)
+        self.facet_sets.update(facets.id for ends in changes.end_facets.values() for facets in ends.values())
         self.writers.update(job for (_, job, _, side), io in changes.io.items() if side == "o" and not io.ahead)
         every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
-        every += [self.jobs, self.schemas, self.builds, self.writers, self.mentioned]
+        every += [self.jobs, self.schemas, self.builds, self.facet_sets, self.writers, self.mentioned]
         for kept in every:
             if len(kept) > MAX_ENTRIES:
                 kept.clear()

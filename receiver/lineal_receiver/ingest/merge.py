@@ -30,7 +30,9 @@ from lineal_receiver.ingest.envelope import Facet
 from lineal_receiver.ingest.event import AT_ONCE, FUTURE, NAMES_FOR_GOOD, NO_VERSION, Event, Facets
 from lineal_receiver.ingest.explicit import Entry, Explicit, Name, read_explicit
 from lineal_receiver.ingest.facts import (
+    SIDES,
     Changes,
+    EndFacets,
     FacetKey,
     FacetValue,
     IoFacts,
@@ -422,7 +424,11 @@ class _Fold:
             self.changes.add_facet(place, FacetValue(key, self.event.time, None))
             return
         self.changes.add_body(facet.id, facet.body, self.event.time.astimezone(timezone.utc).date())
-        self.changes.add_facet(place, FacetValue(key, self.event.time, facet.id))
+        if self.event.event_type in ENDS and place[1] != NONE and place[2] in SIDES:
+            ends = self.changes.end_facets.setdefault((self.job, self.run), {})
+            ends.setdefault(key, EndFacets(self.event.time)).facets.setdefault(place, facet.id)
+        else:
+            self.changes.add_facet(place, FacetValue(key, self.event.time, facet.id))
 
 
 def _is_gone(facets: Facets, key: str) -> bool:

@@ -11,10 +11,11 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import NONE, STATIC, run_scope
+from lineal_receiver.ids import NONE, STATIC
 from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
+from lineal_receiver.ingest.facet_sets import write_facets
 from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
@@ -213,20 +214,7 @@ async def _write_content(connection: Connection, changes: Changes, known: Known,
     builds = {key: build for key, build in changes.builds.items() if key not in known.builds}
     if builds:
         await _write_builds(connection, builds)
-    await _write_facets(connection, changes, fresh)
-
-
-async def _write_facets(connection: Connection, changes: Changes, fresh: set[Pair]) -> None:
-    """Facets' registers; nothing can be there of a fresh run: neither of its own nor of the datasets that it named."""
-    scopes = {run_scope(*key) for key in fresh}
-    rows: dict[bool, list[tuple[object, ...]]] = {True: [], False: []}
-    for key, value in changes.facets.items():
-        entity, scope, _, _ = key
-        rows[scope in scopes or (entity, scope) in fresh].append((*key, value.key, value.at, value.body))
-    if rows[True]:
-        await write_content.insert_facets(connection, rows[True])
-    if rows[False]:
-        await write_content.upsert_facets(connection, rows[False])
+    await write_facets(connection, changes, fresh, known.facet_sets)
 
 
 async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from lineal_receiver.ids import run_scope
 from lineal_receiver.store.read_snapshot import Connection
 
 FacetKey = tuple[UUID, UUID]
@@ -22,22 +23,36 @@ class FacetRow:
     at: datetime | None = None
 
 
+# What the end of a run carries is kept as a set; what a later event says of the same goes before it.
 FETCH_FACETS = """
 select
     f.entity_id,
     f.scope_id,
-    f.side::text as side,
+    f.side,
     f.name,
     b.body,
     f.at
-from (select distinct * from unnest($1::uuid[], $2::uuid[]) as k(entity_id, scope_id)) as wanted
-join facet as f on f.entity_id = wanted.entity_id and f.scope_id = wanted.scope_id
+from (
+    select distinct on (said.entity_id, said.scope_id, said.side, said.name)
+        said.entity_id, said.scope_id, said.side, said.name, said.body_id, said.at
+    from (
+        select distinct * from unnest($1::uuid[], $2::uuid[], $6::uuid[]) as k(entity_id, scope_id, run_scope)
+    ) as wanted
+    cross join lateral (
+        select f.entity_id, f.scope_id, f.side::text as side, f.name, f.body_id, f.key, f.at
+        from facet as f
+        where f.entity_id = wanted.entity_id and f.scope_id = wanted.scope_id
+        union all
+        select m.entity_id, wanted.scope_id, m.side::text, m.name, m.body_id, e.key, e.at
+        from end_facets as e
+        join facet_set as m on m.set_id = e.set_id and m.entity_id = wanted.entity_id
+        where e.scope_id = wanted.run_scope
+    ) as said
+    where said.side = any($3::text[]) and ($5::text[] is null or said.name = any($5))
+    order by said.entity_id, said.scope_id, said.side, said.name, said.key desc
+) as f
 join facet_body as b on b.id = f.body_id
-where
-    not f.deleted
-    and f.side::text = any($3::text[])
-    and ($4::integer is null or octet_length(b.body) <= $4)
-    and ($5::text[] is null or f.name = any($5))
+where $4::integer is null or octet_length(b.body) <= $4
 order by f.entity_id, f.scope_id, f.at, f.name
 """
 
@@ -55,7 +70,8 @@ async def fetch_facets(
     """
     found: dict[FacetKey, list[FacetRow]] = {}
     entities, scopes = [key[0] for key in keys], [key[1] for key in keys]
-    for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names):
+    runs = [run_scope(*key) for key in keys] if set(sides) <= {"j", "r"} else scopes
+    for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names, runs):
         facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
         found.setdefault((row["entity_id"], row["scope_id"]), []).append(facet)
     return found

@@ -50,42 +50,6 @@ async def insert_bodies(connection: asyncpg.Connection, rows: Sequence[tuple[Any
         await connection.execute(INSERT_BODIES, *transpose(missing, 3))
 
 
-INSERT_FACETS = """
-insert into facet (entity_id, scope_id, side, name, key, at, body_id, deleted)
-select entity_id, scope_id, side::"char", name, key, at, body_id, body_id is null
-from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::bytea[]
-) as r (entity_id, scope_id, side, name, key, at, body_id)
-order by entity_id, scope_id, side, name
-"""
-
-
-async def insert_facets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Add facets (as `upsert_facets`) of runs that this transaction added, so that nothing is there."""
-    await connection.execute(INSERT_FACETS, *transpose(rows, 7))
-
-
-UPSERT_FACETS = """
-insert into facet as f (entity_id, scope_id, side, name, key, at, body_id, deleted)
-select entity_id, scope_id, side::"char", name, key, at, body_id, body_id is null
-from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[], $7::bytea[]
-) as r (entity_id, scope_id, side, name, key, at, body_id)
-order by entity_id, scope_id, side, name
-on conflict (entity_id, scope_id, side, name) do update set
-    key = excluded.key,
-    at = excluded.at,
-    body_id = excluded.body_id,
-    deleted = excluded.deleted
-where excluded.key > f.key
-"""
-
-
-async def upsert_facets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Join facets' registers (entity, scope, side, name, key, time, body) with these."""
-    await connection.execute(UPSERT_FACETS, *transpose(rows, 7))
-
-
 FIND_BUILDS = "select id from build where id = any($1::bytea[])"
 
 INSERT_BUILDS = """
