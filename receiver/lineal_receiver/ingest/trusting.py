@@ -11,7 +11,7 @@ from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.merge import GATED
 from lineal_receiver.store import (
     write_commands,
-    write_content,
+    write_facets,
     write_io,
     write_named_versions,
     write_told,
@@ -146,7 +146,7 @@ async def _join_scopes(connection: Connection, scopes: dict[Pair, UUID]) -> None
     taken = await write_trusted.take_facets(connection, scopes) if scopes else []
     rows = [(row[0], scopes[row[0], row[1]], *tuple(row)[2:]) for row in taken]
     if rows:
-        await write_content.upsert_facets(connection, rows)
+        await write_facets.upsert_facets(connection, rows)
     await _join_facets(connection, [(row[0], *tuple(row)[2:]) for row in taken])
 
 
@@ -159,7 +159,7 @@ async def _join_facets(connection: Connection, facets: Iterable[Any]) -> None:
         if counts and (known is None or key > known[4]):
             newest[entity, side, name] = (entity, NONE, side, name, key, at, body)
     if newest:
-        await write_content.upsert_facets(connection, list(newest.values()))
+        await write_facets.upsert_facets(connection, list(newest.values()))
 
 
 async def _settle_jobs(

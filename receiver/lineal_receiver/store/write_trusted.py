@@ -85,8 +85,18 @@ from (
         f.key,
         b.body ~* '"processingType":"(STREAMING|SERVICE)"' as streaming
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
-    join facet as f
-        on f.entity_id = k.job_id and f.scope_id = k.run_id and f.side = 'j' and f.name = 'jobType' and not f.deleted
+    cross join lateral (
+        select s.entity_id, s.key, s.body_id
+        from facet as s
+        where
+            s.entity_id = k.job_id and s.scope_id = k.run_id and s.side = 'j' and s.name = 'jobType' and not s.deleted
+        union all
+        select m.entity_id, e.key, m.body_id
+        from end_facets as e
+        join facet_set as m
+            on m.set_id = e.set_id and m.entity_id = k.job_id and m.side = 'j' and m.name = 'jobType'
+        where e.scope_id = run_scope(k.job_id, k.run_id)
+    ) as f
     join facet_body as b on b.id = f.body_id
     order by f.entity_id, f.key desc
 ) as s
@@ -270,7 +280,16 @@ async def see_jobs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...
 FETCH_FACETS = """
 select distinct on (f.entity_id, f.side, f.name) f.entity_id, f.side::text as side, f.name, f.key, f.at, f.body_id
 from unnest($1::uuid[], $2::uuid[]) as k (entity_id, scope_id)
-join facet as f on f.entity_id = k.entity_id and f.scope_id = k.scope_id and f.side in ('w', 'd', 'j')
+cross join lateral (
+    select s.entity_id, s.side, s.name, s.key, s.at, s.body_id
+    from facet as s
+    where s.entity_id = k.entity_id and s.scope_id = k.scope_id and s.side in ('w', 'd', 'j')
+    union all
+    select m.entity_id, m.side, m.name, e.key, e.at, m.body_id
+    from end_facets as e
+    join facet_set as m on m.set_id = e.set_id and m.entity_id = k.entity_id
+    where e.scope_id = any(array[k.scope_id, run_scope(k.entity_id, k.scope_id)])
+) as f
 order by f.entity_id, f.side, f.name, f.key desc
 """
 
