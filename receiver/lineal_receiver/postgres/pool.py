@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
 
 import asyncpg
-import orjson
 
 from lineal_receiver.errors import StoreReadOnly, StoreTooOld, StoreUnsafe
+from lineal_receiver.postgres.codecs import set_codecs
 from lineal_receiver.postgres.explain import CONNECT_SECONDS, REFUSED, describe, explaining
 
 OLDEST_MAJOR = 14
@@ -68,22 +68,6 @@ def _check_scheme(dsn: str) -> None:
     """asyncpg takes much for a DSN, down to an empty text, and then tries its defaults."""
     if not dsn.startswith(SCHEMES):
         raise ValueError("not a PostgreSQL address")
-
-
-async def set_codecs(connection: asyncpg.Connection) -> None:
-    """Read and write `json` and `jsonb` as Python values."""
-    for name in ("json", "jsonb"):
-        await connection.set_type_codec(
-            name,
-            schema="pg_catalog",
-            encoder=_encode_json,
-            decoder=orjson.loads,
-            format="text",
-        )
-
-
-def _encode_json(value: object) -> str:
-    return orjson.dumps(value).decode()
 
 
 CHECK_SERVER = """

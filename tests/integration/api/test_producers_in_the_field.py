@@ -138,6 +138,25 @@ async def test_times_follow_the_instant_and_not_the_text(client: Any) -> None:
     )  # fmt: skip
 
 
+async def test_a_run_from_the_first_to_the_last_instant_is_a_run_like_others(client: Any) -> None:
+    """Zero times of Go and greatest times of .NET are sent, too; PostgreSQL's driver takes both for infinities."""
+    first, last = "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"
+    for run, started, ended in ((APP, first, last), (TASK, first, first), (DAG, "2026-03-02T10:00:00Z", last)):
+        outputs = [client.dataset("made", "x", lineage={"x": ["source.x"]})]
+        await client.post(event("START", started, run, "odd", outputs=outputs))
+        await client.post(event("COMPLETE", ended, run, "odd", outputs=outputs))
+    for path in ("/api/v1/jobs", client.path("namespaces", "jobs", "jobs", "odd", "runs"), "/api/v2/runs"):
+        assert len(json.dumps(await client.get(path))) > 100
+    runs = (await client.get("/api/v2/runs"))["runs"]
+    assert {(run["runId"], run["startedAt"], run["endedAt"]) for run in runs} == {
+        (APP, first, last),
+        (TASK, first, first),
+        (DAG, "2026-03-02T10:00:00Z", last),
+    }
+    assert [job["name"] for job in (await client.get("/api/v1/search", q="odd"))["results"]] == ["odd"]
+    assert (await client.get("/api/v1/events/lineage", before=last))["totalCount"] == 4
+
+
 async def test_tables_without_a_namespace_belong_to_the_jobs_that_name_them(client: Any) -> None:
     nameless = {"namespace": "", "name": "/warehouse/orders"}
     for namespace, run in (("cluster a", APP), ("cluster b", TASK)):

@@ -78,6 +78,12 @@ async def test_a_store_is_what_its_log_says_and_nothing_is_left_behind(database_
     assert await read(database_url) == []
 
 
+async def test_the_first_and_the_last_hour_that_there_are_add_up(database_url: str) -> None:
+    times = ("0001-01-01T00:00:00Z", "0001-01-01T00:30:00Z", "9999-12-31T23:00:00Z", "9999-12-31T23:59:59.999999Z")
+    await take(database_url, [run_event("START", 0, n) | {"eventTime": time} for n, time in enumerate(times)])
+    assert await look(database_url) == (0, ["4 records, 42 tables: all as it should be"])
+
+
 @pytest.mark.parametrize(
     ("sql", "arguments", "said"),
     [

@@ -1,5 +1,6 @@
 """Connections to PostgreSQL as we set them up, and what is said when there is none."""
 
+from datetime import date, datetime, timedelta, timezone
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -19,6 +20,27 @@ async def test_json_goes_in_and_out_as_values(empty_database_url: str) -> None:
         assert await pool.fetchval("select $1::json", value) == value
         assert await pool.fetchval("""select '"x"'::jsonb""") == "x"
         assert await pool.fetchval("select null::jsonb") is None
+
+
+async def test_every_instant_and_day_is_itself(empty_database_url: str) -> None:
+    instants = [
+        datetime(1, 1, 1, tzinfo=timezone.utc),
+        datetime(1999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc),
+        datetime(2000, 1, 1, 0, 35, 47, 483_647, tzinfo=timezone.utc),  # 2**31 - 1 microseconds after PostgreSQL's zero
+        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc),
+    ]
+    async with open_pool(empty_database_url) as pool:
+        for instant in instants:
+            sent = await pool.fetchrow("select $1::timestamptz as back, isfinite($1::timestamptz) as finite", instant)
+            assert (sent["back"], sent["back"].tzinfo, sent["finite"]) == (instant, timezone.utc, True)
+            sent = await pool.fetchrow("select $1::date as back, isfinite($1::date) as finite", instant.date())
+            assert tuple(sent) == (instant.date(), True)
+        assert await pool.fetchval("select array_agg(x) from unnest($1::timestamptz[]) as x", instants) == instants
+        other = datetime(2026, 3, 1, 1, tzinfo=timezone(timedelta(hours=2)))
+        assert await pool.fetchval("select $1::timestamptz", other) == other
+        assert await pool.fetchrow("select 'infinity'::timestamptz, '-infinity'::date") == (datetime.max, date.min)
+        with pytest.raises(asyncpg.DataError):
+            await pool.fetchval("select $1::timestamptz", datetime(2026, 3, 1))  # noqa: DTZ001 - that is what is refused
 
 
 async def test_the_session_is_set_up(empty_database_url: str) -> None:
