@@ -1,5 +1,7 @@
 """JSON values as canonical text: sorted keys, no spaces, to any depth that is taken."""
 
+import re
+from secrets import token_hex
 from typing import Any
 
 import orjson
@@ -30,10 +32,33 @@ def _write_deep(value: Any) -> bytes:
             raise TooDeep
         levels.append(level)
         level = [place for holder, key in level for place in _copy(holder, key)]
+    texts = _Texts()
     for depth in range((len(levels) - 1) // STEP * STEP, 0, -STEP):
         for holder, key in levels[depth]:
-            holder[key] = orjson.Fragment(orjson.dumps(holder[key], option=orjson.OPT_SORT_KEYS))
-    return orjson.dumps(root[0], option=orjson.OPT_SORT_KEYS)
+            holder[key] = texts.put_away(holder[key])
+    return texts.write(root[0])
+
+
+class _Texts:
+    """Parts that are written already; a mark that no value holds stands for each.
+
+    orjson's own Fragment isn't used: what is written behind one, closing brackets and numbers, can go beyond its buffer.
+    """
+
+    def __init__(self) -> None:
+        self._mark = token_hex(16)
+        self._marks = re.compile(rb'"%b(\d+)"' % self._mark.encode())
+        self._texts: list[bytes] = []
+
+    def put_away(self, value: Any) -> str:
+        self._texts.append(self.write(value))
+        return f"{self._mark}{len(self._texts) - 1}"
+
+    def write(self, value: Any) -> bytes:
+        return self._marks.sub(self._find, orjson.dumps(value, option=orjson.OPT_SORT_KEYS))
+
+    def _find(self, mark: re.Match[bytes]) -> bytes:
+        return self._texts[int(mark[1])]
 
 
 def _copy(holder: Any, key: Any) -> list[tuple[Any, Any]]:

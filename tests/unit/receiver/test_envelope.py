@@ -1,6 +1,9 @@
 """Envelopes: strict JSON, odd bodies told apart, content ids that don't depend on spelling."""
 
 import json
+import os
+import subprocess
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -169,6 +172,26 @@ def test_deep_values_have_the_same_text_as_flat_ones() -> None:
             text = f'{{"a":{level},"b":[{text}]}}' if level % 2 else f'{{"c":{text}}}'
         assert write_canonical(value) == text.encode()
         assert write_canonical(value) == text.encode()  # and is left as it was
+
+
+OF_EVERY_SIZE = """
+from lineal_receiver.ingest.canonical import write_canonical
+for size in (*range(500, 1_300, 3), *range(3_000, 4_500, 3), *range(7_000, 8_600, 3)):
+    value = ["x" * size]
+    for _ in range(300):
+        value = [value]
+    write_canonical(value)
+    for _ in range(100):
+        value = [[value, 7]]
+    write_canonical(value)
+"""
+
+
+def test_deep_values_of_any_size_are_written_within_their_buffer() -> None:
+    """Python's own allocator looks after each block whether bytes beyond it were written, and aborts."""
+    checked = {**os.environ, "PYTHONMALLOC": "debug"}
+    ended = subprocess.run([sys.executable, "-c", OF_EVERY_SIZE], env=checked, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(
