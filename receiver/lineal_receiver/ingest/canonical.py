@@ -42,7 +42,7 @@ def _write_deep(value: Any) -> bytes:
 class _Texts:
     """Parts that are written already; a mark that no value holds stands for each.
 
-    orjson's own Fragment isn't used: what is written behind one, closing brackets and numbers, can go beyond its buffer.
+    orjson's own Fragment isn't used: what it writes behind one, brackets and numbers, can go beyond its buffer.
     """
 
     def __init__(self) -> None:
