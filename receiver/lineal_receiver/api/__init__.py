@@ -10,6 +10,7 @@ from lineal_receiver.api.v1 import (
     jobs,
     lineage_graph,
     namespaces,
+    not_served,
     run_lineage,
     runs,
     search,
@@ -40,6 +41,7 @@ NOUNS = (
     aliases,
     all_runs,
     trust,
+    not_served,
 )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from lineal_receiver.api.lineage import BATCH, ONE
+from lineal_receiver.api.routes_described import describe_routes
 
 ABOUT = """Takes OpenLineage events and answers where data comes from.
 
@@ -39,6 +40,7 @@ def install_description(app: FastAPI) -> None:
     def describe() -> dict[str, Any]:
         if app.openapi_schema is None:
             described = build()
+            describe_routes(described)
             for path, operation in ((ONE, _one()), (BATCH, _batch())):
                 described["paths"].setdefault(path, {})["post"] = operation
         return app.openapi_schema or build()

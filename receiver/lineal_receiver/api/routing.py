@@ -63,6 +63,9 @@ class ReadRoute(APIRoute):
             try:
                 return await handle(request)
             except Refusal as refusal:
+                if request.url.path.startswith("/api/v2/") and refusal.media_type == "application/json":
+                    said = refusal.body.get("message") or "; ".join(refusal.body["errors"])
+                    return build_error(request, refusal.status, said)
                 return answer(refusal.body, status=refusal.status, media_type=refusal.media_type)
             except (ReadFailed, StoreAway) as error:
                 log.warning("request_failed", path=request.url.path, reason=error.reason)

@@ -155,3 +155,20 @@ async def test_a_task_that_names_itself_as_its_parent_means_what_stands_before_i
     for task, run in (("dag.v1.load", 1), ("dag.v1.check", 2), ("app.step", 4)):
         runs = (await client.get(f"/api/v1/namespaces/jobs/jobs/{task}/runs"))["runs"]
         assert [run["id"] for run in runs] == [str(UUID(int=run))]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/api/v1-beta/graphql"),
+        ("GET", "/api/v1-beta/graphql?query={jobs{name}}"),
+        ("GET", "/api/v1/schema.json"),
+        ("GET", "/graphql-playground/"),
+        ("GET", "/api/v2beta/search/jobs?q=a"),
+        ("GET", "/api/v2beta/search/datasets?q=a"),
+    ],
+)
+async def test_what_is_not_served_says_so(shared: Any, method: str, path: str) -> None:
+    answered = await shared.http.request(method, path)
+    assert (answered.status_code, answered.json()["code"]) == (501, 501)
+    assert answered.json()["message"].startswith("Lineal doesn't serve Marquez's ")

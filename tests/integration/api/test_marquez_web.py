@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
+from uuid import UUID
 
 STRING, NUMBER, LIST, OBJECT, FLAG = "string", "number", "list", "object", "flag"
 KINDS = {
@@ -190,7 +191,8 @@ class Page:
             _check([await self._client.get(f"/api/v1/{path}")], DATASET, path)
             for version in await self._ask(f"{path}/versions?limit=10&offset=0", "versions", VERSION):
                 _check([version["createdByRun"]] if version["createdByRun"] else [], RUN, "createdByRun")
-            await self._open_lineage("dataset", space, name)
+            if not dataset["deleted"]:  # the page doesn't list these
+                await self._open_lineage("dataset", space, name)
             if dataset["columnLineage"]:
                 asked = f"column-lineage?nodeId=dataset:{space}:{name}&depth=2&withDownstream=true"
                 graph = await self._ask(asked, "graph", COLUMN)
@@ -270,6 +272,38 @@ async def _fill(client: Any) -> None:
         "job": {"namespace": "jobs", "name": "untyped"},
     }
     await client.post(untyped)
+    await _fill_oddities(client)
+
+
+async def _fill_oddities(client: Any) -> None:
+    """What was put and never ran, deleted, renamed, aliased; a run with large facets; a child without its parent."""
+    space = client.path("namespaces", "put by hand")
+    await client.http.put(space, json={"ownerName": "ann"})
+    await client.http.put(client.path("sources", "src"), json={"type": "X", "connectionUrl": "x://y"})
+    table = {"type": "DB_TABLE", "physicalName": "t", "sourceName": "src"}
+    stream = {**table, "type": "STREAM", "schemaLocation": "http://x/1", "fields": [{"name": "f", "tags": ["T"]}]}
+    for name, body in (("bare", table), ("stream", stream), ("deleted", table)):
+        assert (await client.http.put(f"{space}/datasets/{name}", json=body)).status_code == 200
+    for name in ("idle", "created", "deleted"):
+        body = {"type": "BATCH", "inputs": [], "outputs": []}
+        assert (await client.http.put(f"{space}/jobs/{name}", json=body)).status_code == 200
+    assert (await client.http.post(f"{space}/jobs/created/runs", json={})).status_code == 201
+    for path in (f"{space}/datasets/deleted", f"{space}/jobs/deleted"):
+        assert (await client.http.delete(path)).status_code == 200
+    large = {"spark.logicalPlan": {"plan": "x" * 300_000}}
+    orphan = {"parent": {"run": {"runId": str(UUID(int=77))}, "job": {"namespace": "elsewhere", "name": "flow"}}}
+    await client.run("large", 20, facets={**large, **orphan}, job_facets={"sql": {"query": "x" * 300_000}})
+    named = {"symlinks": {"identifiers": [{"namespace": "hive://m", "name": "sales.orders", "type": "TABLE"}]}}
+    moved = {
+        "lifecycleStateChange": {
+            "lifecycleStateChange": "RENAME",
+            "previousIdentifier": {"namespace": "data", "name": "before"},
+        }
+    }
+    await client.run("named", 21, outputs=[client.dataset("orders", "x", facets=named), client.dataset("before", "x")])
+    await client.run("move", 22, at=5, outputs=[client.dataset("after", "x", facets=moved)])
+    await client.run("gone", 23, outputs=[client.dataset("gone too", "x", namespace="deleted")], namespace="deleted")
+    assert (await client.http.delete(client.path("namespaces", "deleted"))).status_code == 200
 
 
 async def test_on_an_empty_store_every_page_opens(shared: Any) -> None:
@@ -285,7 +319,7 @@ async def test_on_a_filled_store_every_page_opens(client: Any) -> None:
     page = Page(client)
     await page.open_everything()
     assert [key for key in page.seen if not page.seen[key] and key != "tags"] == []
-    assert page.seen["namespaces"] == 7
+    assert page.seen["namespaces"] == 11
 
 
 async def test_what_the_page_writes_is_answered_with_what_it_shows(client: Any) -> None:

@@ -167,6 +167,14 @@ async def test_an_alias_that_makes_no_sense_is_refused_with_words(client: Client
     await remove(client, kind="namespace", namespace="y", status=404)
 
 
+@pytest.mark.parametrize(("text", "status"), [(b"[1]", 400), (b"{", 400), (b"", 422)])
+async def test_a_body_that_is_no_object_is_refused_as_v2_does(client: Client, text: bytes, status: int) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused = await client.http.post("/api/v2/alias", content=text, headers=headers)
+    assert (refused.status_code, refused.headers["content-type"]) == (status, "application/problem+json")
+    assert (refused.json()["status"], "body" in refused.json()["detail"]) == (status, True)
+
+
 async def test_lint_names_likely_pairs_and_the_reasons(client: Client) -> None:
     await fill(client)
     await client.run("load", 3, at=3, outputs=[dataset("ORDERS", namespace=NEW), dataset("t", namespace="s3a://lake")])
