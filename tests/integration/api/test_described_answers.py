@@ -11,7 +11,6 @@ from jsonschema import Draft202012Validator
 
 from .test_marquez_web import _fill as fill
 
-
 INTAKE = {("post", "/api/v1/lineage"), ("post", "/api/v1/lineage/batch")}
 
 
