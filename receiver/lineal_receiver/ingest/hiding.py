@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from lineal_receiver.ids import EPOCH
+from lineal_receiver.ids import EPOCH, NONE
 from lineal_receiver.ingest.facts import Changes
 from lineal_receiver.ingest.joins import SEEN
 from lineal_receiver.store import write_deletions
@@ -31,7 +31,9 @@ async def derive_hidden(connection: Connection, changes: Changes, named: list[UU
     jobs += [key for key, job in changes.jobs.items()]
     jobs += [key for key, tombstone in deleted.items() if tombstone.kind == "job"]
     stated = [dataset for dataset, _, _ in changes.commands.static_seen]
-    runs = list(changes.real_runs())
+    trusted = [(job, run) for dataset, job, run in changes.commands.trusted if dataset == NONE]
+    jobs += [job for job, _ in trusted]
+    runs = sorted({*changes.real_runs(), *trusted})
     datasets += await write_deletions.fetch_touched(connection, runs, stated, named)
     datasets += [key for key, tombstone in deleted.items() if tombstone.kind == "dataset"]
     jobs, datasets = sorted(set(jobs)), sorted(set(datasets))

@@ -15,12 +15,14 @@ class FacetRow:
     """A facet: its body is JSON text.
 
     side: r of a run, j of a job, w of a dataset by its writer, d by a reader, i of an input, o of an output.
+    future: it was said from the future, of what isn't a run.
     """
 
     side: str
     name: str
     body: str
     at: datetime | None = None
+    future: bool = False
 
 
 # What the end of a run carries is kept as a set; what a later event says of the same goes before it.
@@ -31,10 +33,11 @@ select
     f.side,
     f.name,
     b.body,
-    f.at
+    f.at,
+    substring(f.key from 1 for 8) = int8send(0) as future
 from (
     select distinct on (said.entity_id, said.scope_id, said.side, said.name)
-        said.entity_id, said.scope_id, said.side, said.name, said.body_id, said.at
+        said.entity_id, said.scope_id, said.side, said.name, said.body_id, said.key, said.at
     from (
         select distinct * from unnest($1::uuid[], $2::uuid[], $6::uuid[]) as k(entity_id, scope_id, run_scope)
     ) as wanted
@@ -72,6 +75,6 @@ async def fetch_facets(
     entities, scopes = [key[0] for key in keys], [key[1] for key in keys]
     runs = [run_scope(*key) for key in keys] if set(sides) <= {"j", "r"} else scopes
     for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names, runs):
-        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
+        facet = FacetRow(row["side"], row["name"], row["body"], row["at"], row["future"])
         found.setdefault((row["entity_id"], row["scope_id"]), []).append(facet)
     return found

@@ -78,3 +78,16 @@ async def test_the_list_of_tags(client: Any) -> None:
         await client.http.put("/api/v1/tags/AAA", json={"description": description})
         assert (await listed())[:2] == [("AAA", description), ("PII", description)]
     assert await listed(limit=1, offset=2) == seeds[1:]
+
+
+async def test_a_tag_of_the_future_can_be_removed(client: Any) -> None:
+    ahead = 100 * 365 * 24 * 3600
+    target = client.dataset("d", "x", facets={"tags": _facet(("tier", "1", None))})
+    await client.run("j", 1, at=ahead, outputs=[target], job_facets={"tags": _facet(("team", "data", None))})
+    path = "/api/v1/namespaces/data/datasets/d"
+    assert (await client.get(path))["tags"] == ["tier:1"]
+    assert (await _ask(client, "DELETE", f"{path}/tags/tier%3A1"))["tags"] == []
+    again = client.dataset("d", "x", facets={"tags": _facet(("tier", "2", None))})
+    await client.run("j", 2, outputs=[again], job_facets={"tags": _facet(("team", "now", None))})
+    assert (await client.get(path))["tags"] == ["tier:2"]
+    assert (await client.get("/api/v1/namespaces/jobs/jobs/j"))["tags"] == ["team:now"]

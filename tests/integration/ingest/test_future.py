@@ -300,3 +300,37 @@ async def test_a_static_slot_is_not_ended_by_a_job_of_the_future(send: Send, ask
         ahead(run_event("COMPLETE", 0, 1, outputs=[dataset("t", columnLineage=lineage(x="b.x"))])),
     )
     assert ("t", "x", "a", "x", False) in await ask(EDGES)
+
+
+HIDDEN = "select e.name from hidden h join (select id, name from job union select id, name from dataset) e "
+HIDDEN += "on e.id = h.entity_id order by 1"
+
+
+async def test_a_deletion_does_not_see_the_future_until_it_is_trusted(send: Send, ask: Ask, pool: asyncpg.Pool) -> None:
+    def delete(kind: str, space: str, name: str, ids: list[str]) -> Event:
+        newest = "2026-03-01T10:01:00Z"
+        return command("delete", 30, kind=kind, namespace=space, name=name, at=newest, ids=ids)
+
+    await send(
+        run_event("COMPLETE", 1, 1, outputs=[dataset("d")]),
+        dataset_event(1, dataset("e")),
+    )
+    ids = [row[0] for row in await ask("select encode(substring(id from 1 for 8), 'hex') from log")]
+    await trust(
+        pool,
+        *(
+            delete(*named, ids)
+            for named in (("job", NIGHTLY, "load"), ("dataset", WAREHOUSE, "d"), ("dataset", WAREHOUSE, "e"))
+        ),
+    )
+    assert await ask(HIDDEN) == [("d",), ("e",), ("load",)]
+    await send(
+        ahead(run_event("COMPLETE", 0, 2, outputs=[dataset("d")])),
+        ahead(dataset_event(0, dataset("e"))),
+        ahead(job_event(0, "load", [], [dataset("d")])),
+    )
+    assert await ask(HIDDEN) == [("d",), ("e",), ("load",)]
+    await trust(pool, trust_job("load", 2))
+    assert await ask(HIDDEN) == [("e",)]
+    await trust(pool, trust_dataset("e"))
+    assert await ask(HIDDEN) == []

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from lineal_receiver.api.answers import read_json
+from lineal_receiver.ids import EPOCH
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_tags import TaggedRow
 
@@ -39,7 +40,8 @@ def _read_facet(facets: Iterable[FacetRow]) -> list[tuple[str, str, datetime | N
         name = _build_name(item)
         if name is not None and newest is not None:
             field = item.get("field")
-            found.append((field if isinstance(field, str) else "", name, newest.at))
+            since = EPOCH if newest.future else newest.at  # a removal goes before what the future says
+            found.append((field if isinstance(field, str) else "", name, since))
     return found
 
 
