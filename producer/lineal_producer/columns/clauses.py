@@ -11,10 +11,10 @@ from lineal_producer.columns.facts import GROUP_BY, SORT, Facts, compose
 from lineal_producer.columns.functions import is_aggregate
 from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Scope
-from lineal_producer.columns.values import Problem, Problems, Value
+from lineal_producer.columns.values import Problem, Problems, Value, merge
 
-# Where ORDER BY takes a name inside an expression for a column before it takes it for an alias.
-BARE_ALIASES = frozenset({"postgres", "tsql", "fabric", "duckdb", "sqlite"})
+# What a name inside an expression of ORDER BY means where it is no alias at first: a column, then an alias or nothing.
+INSIDE_ORDER = {"duckdb": "lateral", "sqlite": "lateral", "postgres": "never", "tsql": "never", "fabric": "never"}
 GROUPINGS = (exp.GroupingSets, exp.Rollup, exp.Cube, exp.Tuple, exp.Paren)
 
 
@@ -36,24 +36,28 @@ def key_facts(keys: Iterable[exp.Expr], kind: int, relation: Relation, scope: Sc
             value = evaluator.as_key(column.value, kind, scope)
         elif column is not None:
             value = Value(compose(column.value.facts, kind), column.value.problems)
-        elif scope.alias_mode == "first" and reads_input(key, scope):
-            scope.alias_mode = "after"
-            value = evaluator.facts([key], scope, kind)
-            scope.alias_mode = "first"
         else:
+            mode = scope.alias_mode
+            scope.alias_mode = key_mode(key, scope)
             value = evaluator.facts([key], scope, kind)
+            scope.alias_mode = mode
         facts.update(value.facts)
         problems.update(value.problems)
     return Value(facts, problems)
 
 
-def reads_input(key: exp.Expr, scope: Scope) -> bool:
-    """Whether names in a key are columns before aliases: in an aggregate, and where only a bare name is an alias."""
-    if isinstance(key, exp.Column):
-        return False
-    if scope.names.dialect in BARE_ALIASES:
-        return True
-    return any(is_aggregate(inner) for inner in key.walk(prune=lambda part: isinstance(part, exp.Query)))
+def key_mode(key: exp.Expr, scope: Scope) -> str:
+    """Which of a column and an alias of one name a key means; see Scope.alias_mode."""
+    if isinstance(key, exp.Column) or scope.alias_mode != "first":
+        return scope.alias_mode
+    if scope.names.dialect in INSIDE_ORDER:
+        return INSIDE_ORDER[scope.names.dialect]
+    return "after" if aggregates(key) else "first"
+
+
+def aggregates(node: exp.Expr) -> bool:
+    """Whether an expression aggregates; what a subquery aggregates is its own."""
+    return any(is_aggregate(inner) for inner in node.walk(prune=lambda part: isinstance(part, exp.Query)))
 
 
 def positioned(key: exp.Expr, relation: Relation) -> OutCol | None:
@@ -78,14 +82,20 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
         facts: Facts = {}
         problems: Problems = {}
         for node in select.expressions:
-            # What a subquery aggregates is its own.
-            own = (inner for inner in node.walk(prune=lambda part: isinstance(part, exp.Query)))
-            if not any(is_aggregate(inner) for inner in own):
+            if not aggregates(node):
                 value = evaluator.facts([node], scope, GROUP_BY)
                 facts.update(value.facts)
                 problems.update(value.problems)
         return Value(facts, problems)
-    return key_facts(keys, GROUP_BY, relation, scope, evaluator)
+    # No rows are grouped by an aggregate: what is called like one is a column.
+    made = {node.alias for node in select.expressions if isinstance(node, exp.Alias) and aggregates(node)}
+    columns = [key for key in keys if isinstance(key, exp.Column) and len(key.parts) == 1 and key.name in made]
+    others = [key for key in keys if not any(key is column for column in columns)]
+    value = key_facts(others, GROUP_BY, relation, scope, evaluator)
+    mode, scope.alias_mode = scope.alias_mode, "never"
+    value = merge((value, evaluator.facts(columns, scope, GROUP_BY)))
+    scope.alias_mode = mode
+    return value
 
 
 def flat_keys(nodes: Iterable[exp.Expr]) -> list[exp.Expr]:

@@ -97,3 +97,27 @@ select -a as c, a from t order by c + b
 --> c: t.a TRANSFORMATION
 --> a: t.a IDENTITY
 --> rows: t.a SORT, t.b SORT
+
+--- case: GROUP BY a name that an aggregate has too, without a schema
+--- dialect: postgres
+select k, sum(x) as x from s.t group by k, x
+--> resolved
+--> k: s.t.k IDENTITY
+--> x: s.t.x AGGREGATION
+--> rows: s.t.k GROUP_BY, s.t.x GROUP_BY
+
+--- case: ORDER BY an expression without a schema
+--- dialect: duckdb
+select a + 1 as b, c from t order by b * 2, b
+--> partial ambiguous_column
+--> b: t.a TRANSFORMATION
+--> c: t.c IDENTITY
+--> rows: t.a SORT
+
+--- case: ORDER BY an expression of PostgreSQL
+--- dialect: postgres
+select a + 1 as b, c from t order by b * 2
+--> resolved
+--> b: t.a TRANSFORMATION
+--> c: t.c IDENTITY
+--> rows: t.b SORT

@@ -1,376 +1,75 @@
-"""Random queries over two tables, each with a twin that also gives every row's identity.
-
-A query is one text in which `«plain¦probed»` marks where the twin differs: the twin has one more column, `__p`, that
-names the rows of the tables behind a row of the result. A step that cannot say it leaves it out (`identity` is False).
-"""
+"""Random queries of some steps over two tables, and statements that change a third table from them."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-SCHEMA = {
-    "t": {"id": "INTEGER", "k": "INTEGER", "a": "INTEGER", "b": "INTEGER"},
-    "u": {"uid": "INTEGER", "k": "INTEGER", "v": "INTEGER", "w": "INTEGER"},
-}
-CHOICE = re.compile(r"«([^«»¦]*)¦([^«»¦]*)»")
+from .query_parts import BASE, Query, columns_of
+from .query_shapes import aliased, chosen, hiding, multiplied, summed
+from .query_steps import (
+    combined,
+    filtered,
+    grouped,
+    joined,
+    merged,
+    narrowed,
+    projected,
+    reshaped,
+    turned,
+    windowed,
+)
+
+STEPS = (projected, filtered, grouped, windowed, joined, merged, combined, narrowed, reshaped, turned)
+MORE = (aliased, hiding, multiplied, summed, chosen)
+
+# What statements change: a table with a key, whose rows are told apart by it.
+TARGET = {"did": "INTEGER", "da": "INTEGER", "db": "INTEGER"}
 
 
 @dataclass(frozen=True)
-class Query:
-    """A query as marked text, with the names of its outputs; `key` is unique in it, so that windows have one order."""
+class Statement:
+    """A statement that changes the target from what a query gives."""
 
-    text: str
-    outputs: tuple[str, ...]
-    key: str | None
-    identity: bool = True
-
-    @property
-    def sql(self) -> str:
-        """The query itself."""
-        return resolved(self.text, 1)
-
-    @property
-    def probed(self) -> str:
-        """The query with the identity of every row as one more column."""
-        return resolved(self.text, 2)
-
-    def fresh(self, name: str) -> str:
-        """A name that no output has yet."""
-        while name in self.outputs:
-            name += "x"
-        return name
-
-    def without_key(self, key: str | None = None) -> Query:
-        """The same rows, of which nothing is unique any more."""
-        return replace(self, key=key)
-
-
-def resolved(text: str, side: int) -> str:
-    """The text with one side of every mark, from the inside out."""
-    while "«" in text:
-        text = CHOICE.sub(lambda match: match[side], text)
-    return text
-
-
-def probe(expression: str) -> str:
-    """The identity of a row as one more column of the twin."""
-    return f"«¦, {expression} as __p»"
-
-
-def members(column: str) -> str:
-    """The identity of a row that stands for many."""
-    return f"coalesce(md5(list({column} order by {column})::varchar), '-')"
-
-
-BASE = (
-    Query("select *«¦, 't' || rowid as __p» from t", ("id", "k", "a", "b"), "id"),
-    Query("select *«¦, 'u' || rowid as __p» from u", ("uid", "k", "v", "w"), "uid"),
-)
-EXPRESSIONS = (
-    "{x}",
-    "{x} + {y} * 3",
-    "case when {x} > 4 then {y} else 0 end",
-    "case when {x} > {y} then 'm' else 'n' end",
-    "case {x} when {y} then 1 when 3 then {z} end",
-    "if({x} > 3, {y}, {z})",
-    "coalesce({x}, {y})",
-    "nullif({x}, {y})",
-    "greatest({x}, {y})",
-    "concat({x}, '-', {y})",
-    "{x} between {y} and {z}",
-    "{x} in ({y}, 3)",
-    "list_transform([{x}, {y}], lambda i: i + 1)",
-    "[i + {y} for i in [{x}, 2] if i > {z}]",
-    "[{x}, {y}][2]",
-    "{{'p': {x}, 'q': {y}}}.q",
-    "struct_pack(p := {x}, q := {{'r': {y}}}).q.r",
-    "json_object('p', {x}, 'q', {y})->>'q'",
-    "map {{'p': {x}}}['p']",
-    "md5({x}::varchar)",
-    "date '2024-01-01' + {x}",
-    "(select max(u.v) from u where u.k = {x})",
-    "(select count(*) from u where u.w > {x})",
-    "exists (select 1 from u where u.k = {x} and u.v > {y})",
-    "{x} in (select u.w from u where u.k > {y})",
-    "(select list(s.w order by s.w, s.uid) from u s where s.k < {x})",
-    "(with c as (select v + {x} as m from u where uid = 3) select m from c)",
-    "7",
-)
-AGGREGATES = (
-    "sum({x})",
-    "max({x} + {y})",
-    "count({x})",
-    "count(*)",
-    "count(distinct {x})",
-    "sum({x}) filter (where {y} > 4)",
-    "string_agg({x}::varchar, ',' order by {x}, {y})",
-    "list({x} order by {y}, {x})[1]",
-    "arg_max({x}, {y} * 100 + {x})",
-    "sum(case when {x} > 5 then {y} end)",
-    "coalesce(max({x}), min({y}))",
-)
-WINDOWS = (
-    "sum({x}) over (partition by {y} order by q.{key})",
-    "lag({x}) over (order by q.{key})",
-    "row_number() over (partition by {y} order by q.{key})",
-    "first_value({x}) over (partition by {y} order by q.{key} desc)",
-    "rank() over (order by {x})",
-    "count(*) over (partition by {x})",
-    "max({x}) over w",
-    "sum({x}) filter (where {y} > 3) over w",
-    "ntile(3) over (partition by {x} order by q.{key})",
-)
-
-
-def numeric(column: str) -> str:
-    """Any column as a number that keeps its differences."""
-    return f"(hash({column}) % 11)::integer"
+    sql: str
 
 
 @st.composite
-def columns_of(draw: st.DrawFn, inner: Query) -> dict[str, str]:
-    """Three columns of a query as numbers."""
-    return {name: numeric(f"q.{draw(st.sampled_from(inner.outputs))}") for name in "xyz"}
-
-
-@st.composite
-def projected(draw: st.DrawFn, inner: Query) -> Query:
-    """Some expressions over a query."""
-    names = list(inner.outputs if draw(st.booleans()) else ())
-    columns = [f"q.{name} as {name}" for name in names]
-    for _ in range(draw(st.integers(1, 3))):
-        name = inner.fresh(f"e{len(names)}")
-        columns.append(f"{draw(st.sampled_from(EXPRESSIONS)).format(**draw(columns_of(inner)))} as {name}")
-        names.append(name)
-    text = f"select {', '.join(columns)}{probe('q.__p')} from ({inner.text}) q"
-    return Query(text, tuple(names), inner.key if inner.key in names else None, inner.identity)
-
-
-@st.composite
-def filtered(draw: st.DrawFn, inner: Query) -> Query:
-    """Some rows of a query, by a condition or a subquery."""
-    parts = draw(columns_of(inner))
-    condition = draw(
-        st.sampled_from(
-            (
-                "{x} > 4",
-                "{x} > {y} or {z} = 2",
-                "{x} in (select u.v from u)",
-                "{x} not in (select u.w from u where u.w is not null and u.k = {y})",
-                "exists (select 1 from u where u.w = {x})",
-                "not exists (select 1 from u where u.k > {x} and u.v = {y})",
-                "{x} > (select avg(u.v) from u)",
-                "({x}, {y}) in (select u.v, u.w from u)",
-            )
-        )
-    )
-    text = f"select * from ({inner.text}) q where {condition.format(**parts)}"
-    return replace(inner, text=text)
-
-
-@st.composite
-def grouped(draw: st.DrawFn, inner: Query) -> Query:
-    """Aggregates of a query, by one key, several or none."""
-    parts = draw(columns_of(inner))
-    aggregate = draw(st.sampled_from(AGGREGATES)).format(**parts)
-    g, h = (f"q.{draw(st.sampled_from(inner.outputs))}" for _ in range(2))
-    p = probe(members("q.__p"))
-    form = draw(st.integers(0, 4))
+def statements(draw: st.DrawFn) -> Statement:
+    """MERGE, UPDATE … FROM and INSERT over a query of one or two steps."""
+    query = draw(st.sampled_from(BASE))
+    for _ in range(draw(st.integers(0, 2))):
+        query = draw(draw(st.sampled_from((projected, filtered, grouped, windowed, reshaped)))(query))
+    parts = {name: text.replace("q.", "s.", 1) for name, text in draw(columns_of(query)).items()}
+    # One row for each key, whichever rows the query gives.
+    numbered = f"select *, row_number() over (order by {', '.join(query.outputs)}) as sid from ({query.sql}) i"
+    source = f"(select * from ({numbered}) n where sid < 12) s"
+    form = draw(st.integers(0, 3))
     if form == 0:
-        return Query(f"select {aggregate} as agg{p} from ({inner.text}) q", ("agg",), None, inner.identity)
-    having = f" having max({parts['y']}) > 2" if draw(st.booleans()) else ""
-    names = ("g", "agg")
+        condition = draw(st.sampled_from(("", f" and d.db > 2 and {parts['y']} > 1")))
+        more = ", db = d.da" if draw(st.booleans()) else ""
+        return Statement(f"update d set da = {parts['x']}{more} from {source} where d.did = s.sid{condition}")
     if form == 1:
-        text = f"select {g} as g, {aggregate} as agg{p} from ({inner.text}) q group by all{having}"
-        return Query(text, names, None, inner.identity)
-    if form == 2:
-        sets = f"grouping sets (({g}, {h}), ({g}), ())"
-        identity = probe(f"{members('q.__p')} || grouping({g}, {h})")
-        text = f"select {g} as g, {h} as h, {aggregate} as agg{identity} from ({inner.text}) q group by {sets}"
-        return Query(text, ("g", "h", "agg"), None, inner.identity and g != h)
-    text = f"select {g} as g, {aggregate} as agg{p} from ({inner.text}) q group by 1{having}"
-    return Query(text, names, None, inner.identity)
-
-
-@st.composite
-def windowed(draw: st.DrawFn, inner: Query) -> Query:
-    """A window over a query that has a unique key to order by."""
-    if inner.key is None:
-        return inner
-    parts = draw(columns_of(inner))
-    window = draw(st.sampled_from(WINDOWS)).format(**parts, key=inner.key)
-    name = inner.fresh("win")
-    named = f" window w as (partition by {parts['z']} order by q.{inner.key})"
-    text = f"select q.*, {window} as {name}{{last}} from ({inner.text}) q{named}"
-    # The identity has to stay the last column.
-    columns = ", ".join(f"q.{output}" for output in inner.outputs)
-    text = text.replace("{last}", probe("q.__p")).replace("select q.*", f"select {columns}", 1)
-    if draw(st.booleans()):
-        text += f" qualify row_number() over (partition by {parts['x']} order by q.{inner.key}) < 3"
-    return Query(text, (*inner.outputs, name), inner.key, inner.identity)
-
-
-@st.composite
-def joined(draw: st.DrawFn, inner: Query) -> Query:
-    """A query joined with a table."""
-    kind = draw(
-        st.sampled_from(
-            (
-                "join",
-                "left join",
-                "right join",
-                "semi join",
-                "anti join",
-                "full join",
-                "cross join",
-                "asof join",
-                "lateral",
+        columns, values = draw(
+            st.sampled_from(
+                (("did, db", f"100 + s.sid, {parts['x']}"), ("db, did, da", f"{parts['y']}, 200 + s.sid, 7"))
             )
         )
-    )
-    parts = draw(columns_of(inner))
-    on = f" on {parts['x']} = {numeric('u.k')}"
-    if kind in ("semi join", "anti join"):
-        return replace(inner, text=f"select * from ({inner.text}) q {kind} u{on}")
-    columns = ", ".join(f"q.{name}" for name in inner.outputs)
-    name = inner.fresh("jv")
-    names = (*inner.outputs, name)
-    p = probe("concat(q.__p, '+', u.rowid)")
-    if kind == "lateral":
-        inside = f"select sum(u.v) as m«¦, {members('u.rowid')} as __q» from u where u.k > {parts['x']}"
-        text = f"select {columns}, l.m as {name}{probe('q.__p || l.__q')} from ({inner.text}) q, lateral ({inside}) l"
-        return Query(text, names, inner.key, inner.identity)
-    if kind == "asof join":
-        on = f" on {parts['x']} >= u.uid"
-    elif kind == "cross join":
-        on = ""
-        kind = "join (select *«¦, rowid as rn» from u where u.w > 6)"
-        p = probe("concat(q.__p, '+', u.rn)")
-        text = f"select {columns}, u.v as {name}{p} from ({inner.text}) q {kind} u on true"
-        return Query(text, names, None, inner.identity)
-    text = f"select {columns}, u.v as {name}{p} from ({inner.text}) q {kind} u{on}"
-    return Query(text, names, inner.key if kind == "asof join" else None, inner.identity)
-
-
-@st.composite
-def merged(draw: st.DrawFn, inner: Query) -> Query:
-    """A join by USING."""
-    kind = draw(st.sampled_from(("join", "left join", "right join", "full join")))
-    name = inner.outputs[0]
-    other = f"(select {numeric('k')} as {name}, w«¦, rowid as rn» from u)"
-    left = f"(select {numeric('q.' + name)} as {name}{probe('q.__p')} from ({inner.text}) q)"
-    text = f"select {name}, w{probe('concat(l.__p, chr(43), r.rn)')} from {left} l {kind} {other} r using ({name})"
-    return Query(text, (name, "w") if name != "w" else ("w",), None, inner.identity) if name != "w" else inner
-
-
-@st.composite
-def combined(draw: st.DrawFn, inner: Query) -> Query:
-    """A set operation with a query of the same width over another table."""
-    operation = draw(st.sampled_from(("union all", "union", "except", "intersect", "by name")))
-    columns = ", ".join(f"{name}::varchar as {name}" for name in inner.outputs)
-    if operation == "by name":
-        first = inner.outputs[0]
-        others = f"select v::varchar as {first}, w as {inner.fresh('bn')}«¦, 'n' || rowid as __p» from u where k > 3"
-        text = f"select {columns}{probe('__p')} from ({inner.text}) c union all by name {others}"
-        names = (*inner.outputs, inner.fresh("bn"))
-        # The twin's identity is not the last column here, which the reader has to know by name.
-        return Query(text, names, None, inner.identity)
-    picked = [draw(st.sampled_from(("v", "w", "k", "1"))) for _ in inner.outputs]
-    other = ", ".join(f"{column}::varchar" for column in picked)
-    right = f"select {other}«¦, 'r' || rowid as __p» from u"
-    keeps = operation == "union all"
-    text = f"with c as ({inner.text}), d as ({right}) select {columns}{probe('__p')} from c {operation} select * from d"
-    return Query(text, inner.outputs, None, inner.identity and keeps)
-
-
-@st.composite
-def narrowed(draw: st.DrawFn, inner: Query) -> Query:
-    """DISTINCT, DISTINCT ON, QUALIFY, LIMIT."""
-    name = draw(st.sampled_from(inner.outputs))
-    choice = draw(st.integers(0, 3))
-    if choice == 0:
-        grouping = f"«select distinct q.{name} as {name}¦select q.{name} as {name}, {members('q.__p')} as __p»"
-        text = f"{grouping} from ({inner.text}) q«¦ group by q.{name}»"
-        return Query(text, (name,), None, inner.identity)
-    if inner.key is None:
-        return inner
-    x = numeric(f"q.{name}")
-    if choice == 1:
-        return replace(inner, text=f"select distinct on ({x}) * from ({inner.text}) q order by {x}, q.{inner.key}")
-    if choice == 2:
-        window = f"row_number() over (partition by q.{name} order by q.{inner.key})"
-        return replace(inner, text=f"select * from ({inner.text}) q qualify {window} = 1")
-    return replace(inner, text=f"select * from ({inner.text}) q order by {x} desc, q.{inner.key} limit 4")
-
-
-@st.composite
-def reshaped(draw: st.DrawFn, inner: Query) -> Query:
-    """Lists, structs and stars taken apart."""
-    parts = draw(columns_of(inner))
-    name = draw(st.sampled_from(inner.outputs))
-    columns = ", ".join(f"q.{output}" for output in inner.outputs)
-    e, n = inner.fresh("el"), inner.fresh("num")
-    choice = draw(st.integers(0, 6))
-    if choice == 0:
-        array = f"unnest([{parts['x']}, {parts['y']}]) x(e)"
-        text = f"select {columns}, x.e as {e}{probe('q.__p')} from ({inner.text}) q, {array}"
-        return Query(text, (*inner.outputs, e), None, inner.identity)
-    if choice == 1:
-        struct = f"{{'p': {parts['x']}, 'r': {{'o': {parts['y']}}}}} as st"
-        s = f"select {columns}, {struct}{probe('q.__p')} from ({inner.text}) q"
-        text = f"select q.st.p as {e}, q.st.r.o as {n}{probe('q.__p')} from ({s}) q"
-        return Query(text, (e, n), None, inner.identity)
-    if choice == 2:
-        return replace(inner, text=f"select * replace ({parts['x']} as {name}) from ({inner.text}) q").without_key(
-            inner.key if inner.key != name else None
+        return Statement(f"insert into d ({columns}) select {values} from {source} where {parts['z']} > 2")
+    if form == 2:
+        return Statement(
+            f"insert into d by name select 100 + s.sid as did, {parts['x']} + {parts['y']} as da from {source}"
         )
-    if choice == 3 and len(inner.outputs) > 1:
-        rest = tuple(output for output in inner.outputs if output != name)
-        text = f"select * exclude ({name}) from ({inner.text}) q"
-        return Query(text, rest, inner.key if inner.key in rest else None, inner.identity)
-    if choice == 4:
-        renamed = tuple(e if output == name else output for output in inner.outputs)
-        text = f"select * rename ({name} as {e}) from ({inner.text}) q"
-        return Query(text, renamed, e if inner.key == name else inner.key, inner.identity)
-    if choice == 5:
-        text = f"select columns(lambda c: c = '{name}') as {e}{probe('q.__p')} from ({inner.text}) q"
-        return Query(text, (e,), None, inner.identity)
-    more = f"{parts['x']} as {e}, {e} + {parts['y']} as {n}{probe('q.__p')}"
-    text = f"select {columns}, {more} from ({inner.text}) q where {e} > 1"
-    return Query(text, (*inner.outputs, e, n), inner.key, inner.identity)
-
-
-@st.composite
-def turned(draw: st.DrawFn, inner: Query) -> Query:
-    """PIVOT, UNPIVOT, recursion and VALUES."""
-    parts = draw(columns_of(inner))
-    choice = draw(st.integers(0, 3))
-    if choice == 0:
-        source = f"select {parts['x']} as g, {parts['y']} % 3 as h, {parts['z']} as m from ({inner.text}) q"
-        text = f'select g, "0" as zero, "1" as one from (pivot ({source}) on h in (0, 1, 2) using sum(m) group by g) q'
-        return Query(resolved(text, 1), ("g", "zero", "one"), None, identity=False)
-    if choice == 1:
-        source = f"select {parts['x']} as g, {parts['y']} as h{probe('q.__p')} from ({inner.text}) q"
-        text = (
-            f"select what, much{probe('__p || what')} from ({source}) unpivot include nulls (much for what in (g, h))"
-        )
-        return Query(text, ("what", "much"), None, inner.identity)
-    if choice == 2:
-        anchor = f"select {parts['x']} as n, {parts['y']} as m, 1 as d{probe('q.__p')} from ({inner.text}) q"
-        step = f"select m, n + 1, d + 1{probe('r.__p || chr(62)')} from r where d < 3 and n < 9"
-        text = f"with recursive r as ({anchor} union all {step}) select n, m from r"
-        text = text.replace("select n, m from r", f"select n, m{probe('__p')} from r")
-        return Query(text, ("n", "m"), None, inner.identity)
-    values = "(values (1, 'one'), (2, 'two'), (3, 'three')) as v(n, word)"
-    more = f"v.word as word, {parts['y']} as m{probe('q.__p || v.n')}"
-    text = f"select {more} from ({inner.text}) q join {values} on v.n = {parts['x']}"
-    return Query(text, ("word", "m"), None, inner.identity)
-
-
-STEPS = (projected, filtered, grouped, windowed, joined, merged, combined, narrowed, reshaped, turned)
+    whens = [
+        f"when matched and {parts['z']} > 7 then delete",
+        f"when matched and d.da > {parts['y']} then update set da = {parts['x']}",
+        f"when matched then update set da = d.db, db = {parts['y']}",
+        f"when not matched and {parts['x']} > 2 then insert (did, db) values (s.sid, {parts['z']})",
+        "when not matched by source and da > 4 then update set db = da + 1",
+    ]
+    kept = [when for when in whens if draw(st.booleans())] or whens[2:3]
+    return Statement(f"merge into d using {source} on d.did = s.sid {' '.join(kept)}")
 
 
 @st.composite
@@ -378,5 +77,5 @@ def queries(draw: st.DrawFn) -> Query:
     """A query of a few steps over a table."""
     query = draw(st.sampled_from(BASE))
     for _ in range(draw(st.integers(1, 4))):
-        query = draw(draw(st.sampled_from(STEPS))(query))
+        query = draw(draw(st.sampled_from((*STEPS, *MORE)))(query))
     return query
