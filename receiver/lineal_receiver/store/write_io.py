@@ -46,7 +46,7 @@ select
     s.lifecycle, s.lifecycle_key, s.schema_id, s.schema_key, s.build_id, s.build_key, s.ahead, {_DERIVED}
 from {_SENT} as s ({_SAID})
 join run as r on r.job_id = s.job_id and r.run_id = s.run_id
-order by s.dataset_id, s.job_id, s.run_id, s.side
+order by s.job_id, s.run_id, s.side, s.dataset_id
 """  # noqa: S608 - of constants
 
 
@@ -65,8 +65,8 @@ select
     case when n.stated_at is null then n.said_at else coalesce(to_timestamp_of_seen(n.lifecycle_key), n.stated_at) end,
     n.ahead and n.stated_at is not null
 from {_SENT} as n ({_SAID})
-order by n.dataset_id, n.job_id, n.run_id, n.side
-on conflict (dataset_id, job_id, run_id, side) do update set
+order by n.job_id, n.run_id, n.side, n.dataset_id
+on conflict (job_id, run_id, side, dataset_id) do update set
     said_at = least(io.said_at, excluded.said_at),
     named_at = least(io.named_at, excluded.named_at),
     stated_at = greatest(io.stated_at, excluded.stated_at),
