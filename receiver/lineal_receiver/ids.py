@@ -121,3 +121,8 @@ def version_id(job: UUID, inputs: Iterable[UUID], outputs: Iterable[UUID], locat
         hashed.update(b"|" + b"".join(dataset.bytes for dataset in sorted(side)))
     hashed.update(b"|" + (location or "").encode())
     return UUID(bytes=hashed.digest()[:16])
+
+
+def unwritten_version(dataset: UUID, schema: bytes | None) -> UUID:
+    """The version of a dataset that nobody is known to have written, as `write_version()` in SQL gives it."""
+    return UUID(bytes=sha256(dataset.bytes + NONE.bytes + NONE.bytes + (schema or b"")).digest()[:16])

@@ -54,7 +54,7 @@ class StoreBook:
 
     async def lint(self, query: dict[str, str]) -> dict[str, Any]:
         """Likely pairs."""
-        async with snapshot(self._pool, by_index=False) as connection:
+        async with snapshot(self._pool, "freely") as connection:
             pairs, whole = await find_likely(connection, query.get("kind"), query.get("namespace"))
         return {"likely": pairs} | ({} if whole else {"cut": CUT})
 

@@ -1,6 +1,6 @@
 """The steps of a walk over columns, and the column edges in force of whole datasets."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.store.read_snapshot import Connection
@@ -8,9 +8,11 @@ from lineal_receiver.store.read_snapshot import Connection
 Column = tuple[UUID, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnEdgeRow:
-    """A column that a column is made from, and how. last_known: from before SQL came that could not be resolved."""
+class ColumnEdgeRow(NamedTuple):
+    """A column that a column is made from, and how. last_known: from before SQL came that could not be resolved.
+
+    A tuple: there are ten thousands in an answer.
+    """
 
     target_dataset: UUID
     target_field: str
@@ -51,7 +53,7 @@ limit $3
 async def step_upstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
     """The edges into `columns`, `limit` of them."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    return [ColumnEdgeRow(**row) for row in await connection.fetch(STEP_UPSTREAM, datasets, fields, limit)]
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(STEP_UPSTREAM, datasets, fields, limit)]
 
 
 STEP_DOWNSTREAM = """
@@ -70,7 +72,7 @@ limit $3
 async def step_downstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
     """The edges out of `columns`, `limit` of them."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    return [ColumnEdgeRow(**row) for row in await connection.fetch(STEP_DOWNSTREAM, datasets, fields, limit)]
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(STEP_DOWNSTREAM, datasets, fields, limit)]
 
 
 FETCH_DATASET_EDGES = """
@@ -85,7 +87,7 @@ order by e.target_dataset, e.target_field, e.source_dataset, e.source_field, e.j
 
 async def fetch_dataset_edges(connection: Connection, datasets: list[UUID]) -> list[ColumnEdgeRow]:
     """The edges into the columns of `datasets`."""
-    return [ColumnEdgeRow(**row) for row in await connection.fetch(FETCH_DATASET_EDGES, datasets)]
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_DATASET_EDGES, datasets)]
 
 
 LIST_KNOWN_FIELDS = """

@@ -14,8 +14,8 @@ class RunDatasetRow:
     """A dataset that a run read (side i) or wrote (side o), and which version of it.
 
     writer_job, writer_run: the write that was read; None where nobody is known to have written the dataset before.
-    named: the version that the run said that it read; read_at: until when writes count for it; unwritten_id:
-    the version that it read if there is no such write.
+    named: the version that the run said that it read; read_at: until when writes count for it; schema_id:
+    what the run said that it saw.
     """
 
     job_id: UUID
@@ -30,7 +30,7 @@ class RunDatasetRow:
     said_at: datetime
     named: UUID | None
     read_at: datetime
-    unwritten_id: UUID
+    schema_id: bytes | None
 
 
 FETCH_RUN_DATASETS = """
@@ -50,7 +50,7 @@ select
     io.said_at,
     said.version as named,
     reading.at as read_at,
-    write_version(io.dataset_id, $3, $3, io.schema_id, null) as unwritten_id
+    io.schema_id
 from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
 join run as r on r.job_id = wanted.job_id and r.run_id = wanted.run_id
 join run_io as io on io.job_id = r.job_id and io.run_id = r.run_id

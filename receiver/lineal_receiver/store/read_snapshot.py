@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Literal
 
 import asyncpg
 from asyncpg import Connection, Pool
 
 from lineal_receiver.errors import StoreError
-from lineal_receiver.store.connection import plan_by_index
 
 __all__ = ["Connection", "Pool", "ReadFailed", "snapshot"]
 
@@ -36,50 +36,70 @@ class ReadFailed(StoreError):
     reason: str
 
 
-PLAN_IN_ORDER = """
-select set_config('enable_bitmapscan', 'off', true)
+# Before the first ANALYZE, and with plans made while tables were small, PostgreSQL would read whole tables.
+# It also guesses by the average: where most jobs have few runs, it would read all of a job that has a million to sort
+# them for the newest; so indexes are walked in their order, for the first rows of it.
+BEGIN_IN_ORDER = """
+begin isolation level repeatable read read only;
+set local enable_seqscan = off;
+set local enable_hashjoin = off;
+set local enable_mergejoin = off;
+set local enable_bitmapscan = off;
 """
 
-
-async def plan_in_order(connection: Connection) -> None:
-    """For this transaction, walk an index in its order for the first rows of it.
-
-    PostgreSQL guesses by the average: where most jobs have few runs, it would read all of a job that has a million to
-    sort them for the newest.
-    """
-    await connection.execute(PLAN_IN_ORDER)
-
-
-PLAN_BY_WORDS = """
-select set_config('enable_indexscan', 'off', true)
+# To plan a walk's statements for each step anew costs more than to run them.
+BEGIN_PLANNED_ONCE = """
+begin isolation level repeatable read read only;
+set local enable_seqscan = off;
+set local enable_hashjoin = off;
+set local enable_mergejoin = off;
+set local enable_bitmapscan = off;
+set local plan_cache_mode = force_generic_plan;
 """
 
+# Names are found by the parts of their words: while many are new, PostgreSQL takes that index for dear, and would read
+# every name by another.
+BEGIN_BY_WORDS = """
+begin isolation level repeatable read read only;
+set local enable_seqscan = off;
+set local enable_hashjoin = off;
+set local enable_mergejoin = off;
+set local enable_indexscan = off;
+"""
 
-async def plan_by_words(connection: Connection) -> None:
-    """For this transaction, find names by the parts of their words.
+BEGIN_AS_IT_SEES_FIT = """
+begin isolation level repeatable read read only;
+"""
 
-    While many names are new, PostgreSQL takes that index for dear, and would read every name by another.
-    """
-    await connection.execute(PLAN_BY_WORDS)
+END = "commit"
+
+Plan = Literal["in order", "once", "by words", "freely"]
+"""How statements are planned: by indexes in their order; these once (none has a filter that may be left out); by parts
+of words, whose index has no order; as PostgreSQL sees fit."""
+
+BEGINS: dict[Plan, str] = {
+    "in order": BEGIN_IN_ORDER,
+    "once": BEGIN_PLANNED_ONCE,
+    "by words": BEGIN_BY_WORDS,
+    "freely": BEGIN_AS_IT_SEES_FIT,
+}
 
 
 @asynccontextmanager
-async def snapshot(pool: Pool, *, by_index: bool = True, in_order: bool = True) -> AsyncIterator[Connection]:
+async def snapshot(pool: Pool, plan: Plan = "in order") -> AsyncIterator[Connection]:
     """A connection whose statements all see the store as it was at the first of them, and can't change it.
 
-    They look up by index, as what they ask for is little beside what is stored; not `by_index`: as PostgreSQL sees fit.
-    Not `in_order`: by parts of words, whose index has no order.
     ReadFailed: PostgreSQL is away or too slow, or no connection came free.
     """
     try:
-        async with (
-            pool.acquire(timeout=ACQUIRE_SECONDS) as connection,
-            connection.transaction(isolation="repeatable_read", readonly=True),
-        ):
-            if by_index:
-                await plan_by_index(connection)
-            if by_index:
-                await (plan_in_order if in_order else plan_by_words)(connection)
-            yield connection
+        async with pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
+            await connection.execute(BEGINS[plan])
+            try:
+                yield connection
+            except BaseException:
+                with suppress(*_AWAY):
+                    await connection.execute(END)  # of what failed: takes it back
+                raise
+            await connection.execute(END)
     except _AWAY as error:
         raise ReadFailed(str(error) or type(error).__name__) from error

@@ -37,7 +37,7 @@ async def show(
     at = read_optional_time(as_of)
     if at is not None and downstream:
         raise refused(400, "asOf and withDownstream can't be asked for together")
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         target = await find_column_target(connection, node, at)
         if target.version is not None and downstream:
             raise refused(400, "Node version cannot be specified when withDownstream is true")

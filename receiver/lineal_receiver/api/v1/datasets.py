@@ -29,7 +29,7 @@ DATASETS = "/api/v1/namespaces/{namespace:segment}/datasets"
 @router.get(DATASETS)
 async def list_of_namespace(request: Request, namespace: str, page: Annotated[Page, Depends(page)]) -> Response:
     """The datasets of a namespace, by name."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         row = await fetch_namespace(connection, namespace)
         total = await fetch_total(connection, row.id, "datasets")
         datasets = await list_datasets(connection, row.id, page.limit, page.offset)
@@ -40,7 +40,7 @@ async def list_of_namespace(request: Request, namespace: str, page: Annotated[Pa
 @router.get(DATASETS + "/{name:segment}")
 async def show(request: Request, namespace: str, name: str) -> Response:
     """One dataset."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         return answer(await assemble_dataset(connection, namespace, name))
 
 
@@ -80,7 +80,7 @@ def _as_read(dataset: DatasetRow, version: UUID) -> WriteRow:
 @router.get(DATASETS + "/{name:segment}/versions")
 async def list_versions(request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]) -> Response:
     """A dataset's versions, one a write, the newest first; those of before it was renamed, too."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         dataset = await fetch_dataset(connection, namespace, name)
         spans = await (await open_identities(connection)).trace_all(dataset.id)
         names = ([one.name for one in spans], [one.since for one in spans], [one.until for one in spans])
@@ -96,7 +96,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
 async def show_version(request: Request, namespace: str, name: str, version: str) -> Response:
     """One version of a dataset."""
     wanted = read_uuid(version)
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         dataset = await fetch_dataset(connection, namespace, name)
         names = await (await open_identities(connection)).expand([dataset.id])
         write = await find_write(connection, names, wanted)

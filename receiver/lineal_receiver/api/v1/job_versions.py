@@ -50,7 +50,7 @@ async def _assemble(connection: Connection, job: UUID, versions: list[JobVersion
 @router.get(VERSIONS)
 async def list_versions(request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]) -> Response:
     """A job's versions, the newest first."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         job = await fetch_job(connection, namespace, name)
         names = await (await open_identities(connection)).expand([job])
         versions = await list_job_versions(connection, names, page.limit, page.offset)
@@ -61,7 +61,7 @@ async def list_versions(request: Request, namespace: str, name: str, page: Annot
 async def show(request: Request, namespace: str, name: str, version: str) -> Response:
     """One version of a job."""
     wanted = read_uuid(version)
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         job = await fetch_job(connection, namespace, name)
         row = await find_job_version(connection, await (await open_identities(connection)).expand([job]), wanted)
         if row is None:

@@ -52,7 +52,7 @@ async def list_of_namespace(
 async def _list(request: Request, namespace: UUID | None, page: Page, states: list[str] | None) -> Response:
     cut = page.cut
     wanted = read_states(states)
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         if namespace is not None:
             namespace = (await (await open_identities(connection)).find_roots([namespace]))[namespace]
         total = await fetch_total(connection, namespace or NONE, "jobs")
@@ -80,7 +80,7 @@ async def fetch_job(connection: Connection, namespace: str, name: str) -> UUID:
 @router.get("/api/v1/namespaces/{namespace:segment}/jobs/{name:segment}")
 async def show(request: Request, namespace: str, name: str) -> Response:
     """One job."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         job = await fetch_job(connection, namespace, name)
         answers = await assemble_jobs(connection, [job], listed=False)
     if not answers:
@@ -93,7 +93,7 @@ async def list_runs_of_job(
     request: Request, namespace: str, name: str, page: Annotated[Page, Depends(page)]
 ) -> Response:
     """A job's runs, the last started first."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         job = await fetch_job(connection, namespace, name)
         names = await (await open_identities(connection)).expand([job])
         total = sum([await fetch_total(connection, name, "runs") for name in names])

@@ -1,7 +1,6 @@
 """GET /api/v1/lineage: the jobs and datasets around a job or dataset, in both directions."""
 
 from collections import defaultdict
-from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -20,8 +19,9 @@ from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names_now import open_names_now
 from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
 from lineal_receiver.api.v1.newest_runs import NewestRuns
+from lineal_receiver.api.v1.steps import TableSteps
 from lineal_receiver.api.v1.targets import find_table_target, read_target
-from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableSteps, TableWalk, walk_tables
+from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableWalk, walk_tables
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
@@ -48,24 +48,18 @@ async def show(
     at, latest = read_optional_time(as_of), read_flag(latest_run)
     if at is not None and latest:
         raise refused(400, "asOf and latestRun can't be asked for together")
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         target = await find_table_target(connection, node, at)
-        by = await _open_steps(connection, at, latest=latest)
-        walk = await walk_tables(
-            connection,
-            by,
-            jobs=[target.id] if target.kind == "job" else [],
-            datasets=[target.id] if target.kind == "dataset" else [],
-            depth=hops,
-        )
+        jobs, datasets = ([target.id], []) if target.kind == "job" else ([], [target.id])
+        if at is not None:
+            by: TableSteps = await open_names_then(connection, at)
+        elif latest:
+            by = NewestRuns(await open_identities(connection))
+        else:
+            by = await (await open_names_now(connection)).look_around(jobs, datasets, hops)
+        walk = await walk_tables(connection, by, jobs=jobs, datasets=datasets, depth=hops)
         graph = await build_graph(connection, walk)
     return answer({"graph": graph}, cut=CUT if walk.cut else None)
-
-
-async def _open_steps(connection: Connection, at: datetime | None, *, latest: bool) -> TableSteps:
-    if at is not None:
-        return await open_names_then(connection, at)
-    return NewestRuns(await open_identities(connection)) if latest else await open_names_now(connection)
 
 
 async def build_graph(connection: Connection, walk: TableWalk) -> list[dict[str, Any]]:

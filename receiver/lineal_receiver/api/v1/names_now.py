@@ -1,19 +1,24 @@
 """What is in force, under the names of now: the slots of one dataset or job under several names taken together."""
 
-from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from lineal_receiver.api.v1.ahead import ColumnsAhead, TablesAhead
 from lineal_receiver.api.v1.identities import Identities, open_identities
+from lineal_receiver.api.v1.steps import Step, TableSteps
 from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_ahead import look_around, look_at_columns
 from lineal_receiver.store.read_aliases import Pair, fetch_replaced, step_from_slots, step_to_slots
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow, step_downstream, step_upstream
 from lineal_receiver.store.read_graph import StepRow, step_to_datasets, step_to_jobs
 from lineal_receiver.store.read_renames import SlotRow, fetch_ended_since, fetch_slot_times
 from lineal_receiver.store.read_snapshot import Connection
 
-Step = tuple[UUID, UUID, UUID]
+Use = tuple[UUID, UUID, UUID]
 """A slot's dataset, its job, and a dataset that this reads (or the slot's again)."""
+
+FAR = 3
+"""So many levels are more than one look at all that lies ahead."""
 
 
 class NamesNow:
@@ -21,6 +26,22 @@ class NamesNow:
 
     def __init__(self, identities: Identities) -> None:
         self._identities, self._connection = identities, identities.connection
+
+    async def look_at_columns(self, columns: list[Column], depth: int, *, upstream: bool) -> Step:
+        """Steps in one direction from `columns`, looked up at once where the way is long and the graph small."""
+        if depth >= FAR and not self._identities.any:
+            edges = await look_at_columns(self._connection, columns, upstream=upstream)
+            if edges is not None:
+                return ColumnsAhead(edges, upstream=upstream).step
+        return self.step_upstream if upstream else self.step_downstream
+
+    async def look_around(self, jobs: list[UUID], datasets: list[UUID], depth: int) -> TableSteps:
+        """Steps from these jobs and datasets, looked up at once where the way is long and the graph small."""
+        if depth >= FAR and not self._identities.any:
+            steps = await look_around(self._connection, jobs, datasets)
+            if steps is not None:
+                return TablesAhead(steps)
+        return self
 
     async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges into `columns` under any name; whether `limit` rows were too few."""
@@ -40,7 +61,7 @@ class NamesNow:
         folded = await self._settle(steps)
         return list(
             dict.fromkeys(
-                replace(edge, target_dataset=place[0], job_id=place[1], source_dataset=place[2])
+                edge._replace(target_dataset=place[0], job_id=place[1], source_dataset=place[2])
                 for edge, step in zip(edges, steps, strict=True)
                 if (place := folded[step]) is not None
             )
@@ -72,7 +93,7 @@ class NamesNow:
         )
         return list(dict.fromkeys(steps)), len(rows) == limit
 
-    async def _settle(self, steps: list[Step]) -> dict[Step, Step | None]:
+    async def _settle(self, steps: list[Use]) -> dict[Use, Use | None]:
         """What these are called now; None where the slot was replaced under another name."""
         wanted = list(dict.fromkeys(steps))
         identities = self._identities
@@ -86,7 +107,7 @@ class NamesNow:
             }
         await identities.learn([roots[name] for target, _, other in wanted for name in (target, other) if name != NONE])
         slots = await self._place_slots(pairs, roots)
-        placed: dict[Step, Step | None] = {}
+        placed: dict[Use, Use | None] = {}
         for target, job, other in wanted:
             at, place = slots.get((target, job), (None, roots[target]))
             if place is None or (target, job) in replaced:

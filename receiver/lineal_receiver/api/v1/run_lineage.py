@@ -34,7 +34,7 @@ async def show_upstream(
     if not run_id:
         raise bad_query("runId", "must not be null")
     first, hops = read_uuid(run_id), read_whole("depth", depth, 20)
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         run = await find_run(connection, first)
         if run is None:
             raise not_found("Run", run_id)

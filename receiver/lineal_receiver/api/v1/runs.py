@@ -30,7 +30,7 @@ async def fetch_run(connection: Connection, text: str) -> RunRow:
 @router.get("/api/v1/jobs/runs/{run:segment}")
 async def show(request: Request, run: str) -> Response:
     """One run."""
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         return answer(await assemble_run(connection, await fetch_run(connection, run)))
 
 
@@ -46,7 +46,7 @@ async def show_facets(
     side = {"RUN": "r", "JOB": "j", "DATASET": ""}.get(kind.upper())
     if side is None:
         raise refused(400, "query param type must be one of [RUN, JOB, DATASET]")
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         row = await fetch_run(connection, run)
         if not side:
             return answer(None)

@@ -52,7 +52,7 @@ async def search(
     newest_first = order == "UPDATE_AT"
     results: list[dict[str, Any]] = []
     total, cut = 0, False
-    async with snapshot(request.app.state.pool, in_order=False) as connection:
+    async with snapshot(request.app.state.pool, "by words") as connection:
         for entity in kinds:
             find = search_datasets if entity == "dataset" else search_jobs
             found = await find(connection, wanted, MOST_FOUND, newest_first=newest_first)

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from lineal_receiver.api.v1.identities import Identities
-from lineal_receiver.api.v1.walks import DatasetSteps
+from lineal_receiver.api.v1.steps import DatasetSteps
 from lineal_receiver.store.read_past_graph import list_jobs_that_touched
 
 

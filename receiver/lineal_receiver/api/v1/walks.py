@@ -1,11 +1,10 @@
 """Walks over the graph, level by level: nothing is visited twice; a walk that grows too large is cut and says so."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Protocol
 from uuid import UUID
 
 from lineal_receiver.api.v1.names_now import open_names_now
+from lineal_receiver.api.v1.steps import Step, TableSteps
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_hidden import Hidden
@@ -13,24 +12,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 MOST_NODES = 5_000
 MOST_EDGES = 50_000
-
-
-class DatasetSteps(Protocol):
-    """From jobs to datasets; says whether `limit` rows were too few."""
-
-    async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
-        """What `jobs` read and write."""
-
-
-class TableSteps(DatasetSteps, Protocol):
-    """From datasets to jobs, too."""
-
-    async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
-        """The jobs that read or write any of `datasets`."""
-
-
-Step = Callable[[list[Column], int], Awaitable[tuple[list[ColumnEdgeRow], bool]]]
-"""The edges of columns in one direction, between the names that stand for their datasets; were `limit` rows too few?"""
+EDGES_A_COLUMN = 2
 
 
 @dataclass(slots=True)
@@ -111,10 +93,12 @@ async def walk_columns(connection: Connection, start: list[Column], *, depth: in
     """
     names = await open_names_now(connection)
     start = start[:MOST_NODES]
+    up = await names.look_at_columns(start, depth, upstream=True)
     walk = ColumnWalk(columns=dict.fromkeys(start), cut=len(start) == MOST_NODES)
-    await walk_one_way(connection, walk, start, depth, names.step_upstream, upstream=True)
+    await walk_one_way(connection, walk, start, depth, up, upstream=True)
     if downstream:
-        await walk_one_way(connection, walk, start, depth, names.step_downstream, upstream=False)
+        down = await names.look_at_columns(start, depth, upstream=False)
+        await walk_one_way(connection, walk, start, depth, down, upstream=False)
     return walk
 
 
@@ -131,7 +115,7 @@ async def walk_one_way(
     hidden = Hidden(connection)
     met, frontier = set(start), start
     for _ in range(depth):
-        edges, cut = await step(frontier, MOST_EDGES - len(walk.edges) + 1)
+        edges, cut = await _step(walk, step, frontier)
         walk.cut = walk.cut or cut
         reached: dict[Column, None] = {}
         gone = await hidden.among(end for edge in edges for end in (edge.job_id, edge.source[0], edge.target[0]))
@@ -150,6 +134,17 @@ async def walk_one_way(
         frontier = list(reached)
         if not frontier or walk.cut:
             return
+
+
+async def _step(walk: ColumnWalk, step: Step, frontier: list[Column]) -> tuple[list[ColumnEdgeRow], bool]:
+    """A step, as far as there is room: of a hub not more edges than its columns that fit are likely to need."""
+    room, likely = MOST_EDGES - len(walk.edges) + 1, EDGES_A_COLUMN * (MOST_NODES - len(walk.columns)) + 1
+    if likely < room:
+        edges, cut = await step(frontier, likely)
+        ends = {end for edge in edges for end in (edge.source, edge.target)}
+        if not cut or len(ends - walk.columns.keys()) > MOST_NODES - len(walk.columns):
+            return edges, cut
+    return await step(frontier, room)
 
 
 def _edge_order(edge: ColumnEdgeRow) -> tuple[Column, Column, UUID, str, str]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from lineal_receiver.api.v1.identities import Identities, open_identities
 from lineal_receiver.api.v1.renames import Span
-from lineal_receiver.ids import NONE, STATIC
+from lineal_receiver.ids import NONE, STATIC, unwritten_version
 from lineal_receiver.store.read_renames import fetch_renamed_by
 from lineal_receiver.store.read_run_datasets import RunDatasetRow, fetch_run_datasets
 from lineal_receiver.store.read_runs import RunKey
@@ -36,7 +36,7 @@ async def fetch_what_was_read_or_renamed(connection: Connection, keys: list[RunK
         rows = found.setdefault((old.job_id, old.run_id), [])
         if all(row.side != "i" or row.dataset_id != old.old_id for row in rows):
             known = (old.job_id, old.run_id, "i", old.old_id, old.namespace, old.name)
-            rows.append(RunDatasetRow(*known, NONE, None, None, old.at, None, old.at, NONE))
+            rows.append(RunDatasetRow(*known, NONE, None, None, old.at, None, old.at, None))
             renamed.add((old.old_id, old.at, None))
     found = await _look_under_all_names(identities, found, frozenset(renamed))
     return {key: [row for row in rows if row.version_id != NONE] for key, rows in found.items()}
@@ -54,7 +54,9 @@ async def _look_under_all_names(
             return row
         choice = settled[key]
         if choice is None:
-            return replace(row, version_id=row.unwritten_id, writer_job=None, writer_run=None)
+            return replace(
+                row, version_id=unwritten_version(row.dataset_id, row.schema_id), writer_job=None, writer_run=None
+            )
         write, by = choice
         return replace(row, version_id=write.version_id, writer_job=by.job_id, writer_run=by.run_id)
 

@@ -148,6 +148,6 @@ async def _keep(request: Request, change: Change, status: int) -> Response:
 async def lint(request: Request) -> Response:
     """Likely pairs of names, each with its reasons: other hosts, ports, schemes, cases, quotes, slashes."""
     kind = read_choice(request.query_params, "kind", KINDS)
-    async with snapshot(request.app.state.pool, by_index=False) as connection:
+    async with snapshot(request.app.state.pool, "freely") as connection:
         pairs, whole = await find_likely(connection, kind, request.query_params.get("namespace") or None)
     return answer({"likely": pairs}, cut=None if whole else CUT)

@@ -48,7 +48,7 @@ async def show(
     Jobs and datasets are those of the namespace itself; events are counted for the whole store.
     """
     scope = namespace_id(namespace) if namespace else None
-    async with snapshot(request.app.state.pool, by_index=False) as connection:
+    async with snapshot(request.app.state.pool, "freely") as connection:
         if scope is not None and await find_namespace(connection, scope) is None:
             raise problem(404, "no-such-namespace", f"No event has named the namespace '{namespace}'.")
         runs = with_total(await count_runs(connection, scope, MOST_COUNTED), RUNS)

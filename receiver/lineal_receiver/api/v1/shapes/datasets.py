@@ -1,6 +1,7 @@
 """Datasets and their versions as Marquez writes them."""
 
 from collections.abc import Container
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -20,9 +21,22 @@ Names = dict[UUID, tuple[str, str]]
 Deprecated = tuple[str | None, str | None]
 
 
+LARGEST_KEPT_SCHEMA = 16_384
+
+
 def build_fields(text: str | None, tags: Tags = UNTAGGED) -> list[dict[str, Any]]:
-    """The fields of a schema, as Marquez writes them."""
-    return [] if text is None else [_build_field(field, tags) for field in read_json(text)]
+    """The fields of a schema, as Marquez writes them; not to be changed."""
+    if text is None:
+        return []
+    if not tags.on_fields and len(text) <= LARGEST_KEPT_SCHEMA:
+        return _build_untagged(text)
+    return [_build_field(field, tags) for field in read_json(text)]
+
+
+@lru_cache(maxsize=1_024)
+def _build_untagged(text: str) -> list[dict[str, Any]]:
+    """Few schemas are most of what is shown: they change seldom, and many datasets share one."""
+    return [_build_field(field, UNTAGGED) for field in read_json(text)]
 
 
 def _build_field(field: dict[str, Any], tags: Tags) -> dict[str, Any]:

@@ -25,6 +25,11 @@ class Tags:
             if at is not None and (gone is None or at >= gone):
                 self._fields.setdefault(field, []).append(tag)
 
+    @property
+    def on_fields(self) -> bool:
+        """Whether any field has a tag."""
+        return any(field for field in self._fields)
+
     def of(self, field: str = "") -> list[str]:
         """The tags of a field, or of the whole, sorted."""
         return self._fields.get(field, [])
