@@ -18,6 +18,7 @@ from fill import EDGES_A_MODEL, fill, fill_diamonds, fill_hub, make_database
 from lineal_receiver.app import create_app
 from lineal_receiver.postgres.embedded import start_embedded
 from lineal_receiver.postgres.pool import open_pool
+from lineal_receiver.serve import spare_collector
 from lineal_receiver.settings import Settings
 
 JOBS, DATA = "bench", quote("postgres://bench:5432", safe="")
@@ -201,7 +202,8 @@ async def drop(server: str, dsn: str) -> None:
 
 
 def main(what: str, sizes: list[int], requests: int) -> None:
-    """Measure on an embedded PostgreSQL that is thrown away."""
+    """Measure on an embedded PostgreSQL that is thrown away, with Python's collector as the server sets it."""
+    spare_collector()
     with tempfile.TemporaryDirectory(prefix="lineal-bench-") as folder:
         Path(folder).chmod(0o755)
         with start_embedded(Path(folder) / "data") as server:

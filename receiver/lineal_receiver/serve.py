@@ -84,13 +84,13 @@ async def _serve(
         ready = f"Lineal listens on {build_url(settings.host, listener)} ({where})"
         server = _Server(create_app(settings, pool), ready, settings.body_seconds)
         signals.forward_to(server.stop_soon)
-        _spare_collector()
+        spare_collector()
         async with keeping_days(pool, settings.hot_days):
             await server.serve(sockets=[listener])
         signals.ignore()
 
 
-def _spare_collector() -> None:
+def spare_collector() -> None:
     """Collect garbage less often, and never look at what was made up to here.
 
     A parsed event is a thousand small containers without cycles, which go as soon as it is kept: to look through them

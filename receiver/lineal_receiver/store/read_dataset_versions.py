@@ -85,7 +85,12 @@ cross join lateral (
     union all
     select s.lifecycle, s.schema_id, s.fields, s.version_id
     from static_write as s
-    where w.past and s.dataset_id = w.dataset_id and s.job_id = w.job_id and s.schema_id = w.key
+    where
+        w.past
+        and s.dataset_id = w.dataset_id
+        and s.job_id = w.job_id
+        and s.run_id = w.run_id
+        and s.schema_id = w.key
 ) as shown
 order by w.future, w.effective_at desc, w.job_id, w.run_id, w.key, w.dataset_id
 """
