@@ -20,7 +20,10 @@ RenameKey = tuple[UUID, UUID, UUID, UUID, bool]
 
 @dataclass(slots=True)
 class RunFacts:
-    """Facts and registers of a run; a placeholder was only named by others."""
+    """Facts and registers of a run; a placeholder was only named by others. seen_at: its newest event of now.
+
+    ahead: an event is from the future; the last item of `end` says so of that.
+    """
 
     external_id: str | None = None
     start_at: datetime | None = None
@@ -28,14 +31,20 @@ class RunFacts:
     first_at: datetime | None = None
     last_at: datetime | None = None
     mentioned_at: datetime | None = None
+    seen_at: datetime | None = None
     typed: bool = False
-    end: tuple[bytes, datetime, int, tuple[UUID, ...]] | None = None
+    end: tuple[bytes, datetime, int, tuple[UUID, ...], bool] | None = None
     ends_seen: int = 0
     parent: tuple[bytes, UUID, UUID, UUID | None, UUID | None] | None = None
     nominal: tuple[bytes, datetime | None, datetime | None] | None = None
     streaming: tuple[bytes, bool] | None = None
     location: tuple[bytes, str] | None = None
-    future: bool = False
+    ahead: bool = False
+
+    @property
+    def future(self) -> bool:
+        """Whether what dates it is from the future: the end, or all events of a run without one."""
+        return not self.placeholder and (self.seen_at is None if self.end is None else self.end[4])
 
     @property
     def placeholder(self) -> bool:

@@ -142,7 +142,8 @@ class _Fold:
         run.external_id = run.external_id or run_uuid(event.content["run"]["runId"])[1]
         run.first_at, run.last_at = earliest(run.first_at, time), latest(run.last_at, time)
         run.typed = run.typed or event.event_type is not None
-        run.future = run.future or self.ahead
+        run.ahead = run.ahead or self.ahead
+        run.seen_at = run.seen_at if self.ahead else latest(run.seen_at, time)
         if event.event_type == "START":
             run.start_at = earliest(run.start_at, time)
         elif event.event_type == "RUNNING":
@@ -399,7 +400,7 @@ class _Fold:
         event = self.event
         if event.event_type in ENDS:
             rank = ENDS[event.event_type]
-            end = (register_key(event.time, rank, event.id), event.time, rank, tuple(outputs))
+            end = (register_key(event.time, rank, event.id), event.time, rank, tuple(outputs), self.ahead)
             run = self.changes.runs[self.job, self.run]
             run.end = end if run.end is None else min(run.end, end)
         declares = event.kind == "job" and not event.flags & NO_VERSION

@@ -177,7 +177,7 @@ def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
 
 
 def _run_row(job: UUID, run_id: UUID, run: RunFacts, made: Made | None) -> tuple[object, ...]:
-    end_key, end_at, end_rank, outputs = run.end or (None, None, None, None)
+    end_key, end_at, end_rank, outputs, end_future = run.end or (None, None, None, None, False)
     parent_key, parent_job, parent_run, root_job, root_run = run.parent or (None, None, None, None, None)
     nominal_key, nominal_start, nominal_end = run.nominal or (None, None, None)
     streaming_key, streaming = run.streaming or (None, False)
@@ -187,7 +187,7 @@ def _run_row(job: UUID, run_id: UUID, run: RunFacts, made: Made | None) -> tuple
         job, run_id, run.external_id, run.start_at, run.running_at, first, last, run.typed, end_at, end_rank, end_key,
         None if outputs is None else literal(outputs), run.ends_seen, parent_job, parent_run, root_job, root_run,
         parent_key, nominal_start, nominal_end, nominal_key, streaming, streaming_key, location, location_key,
-        made.version if made else None, run.placeholder, run.future,
+        made.version if made else None, run.placeholder, run.future, run.seen_at, end_future,
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ async def settle_trusted(connection: Connection, changes: Changes) -> Ranked:
         return ranked
     if changes.commands.trusted:
         await write_trusted.insert_trusted(connection, sorted(changes.commands.trusted))
-    ahead = {(NONE, *key) for key, run in changes.runs.items() if run.future}
+    ahead = {(NONE, *key) for key, run in changes.runs.items() if run.ahead}
     ahead |= {(NONE, job, NONE) for job in changes.ahead}
     for dataset, job, run, _ in changes.io:
         if run in PRESENT:

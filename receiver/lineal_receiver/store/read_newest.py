@@ -24,15 +24,10 @@ from (
     join dataset as d on d.id = s.dataset_id
     where not s.future and ($1::uuid is null or d.id = $1) and ($2::uuid is null or d.namespace_id = $2)
     union all
-    select case when r.future then told.at else r.last_at end
+    select r.seen_at
     from dataset as d
     join run_io as io on io.dataset_id = d.id
     join run as r on r.job_id = io.job_id and r.run_id = io.run_id
-    left join lateral (
-        select max(l.event_time) as at
-        from log as l
-        where r.future and l.run_id = r.run_id and l.job_id = r.job_id and l.flags & 1 = 0
-    ) as told on true
     where ($1::uuid is null or d.id = $1) and ($2::uuid is null or d.namespace_id = $2)
 ) as newest
 """

@@ -61,13 +61,13 @@ FETCH_READS_ALONE = """
 select job.id as job_id, x.dataset_id, own.at
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
-    select r.run_id, coalesce(r.end_at, r.last_at) as at
+    select r.run_id, coalesce(r.end_at, r.seen_at, r.last_at) as at
     from run as r
     where
         r.job_id = job.id
         and not r.future
         and (r.end_rank = 2 or (r.end_rank is null and r.streaming))
-        and coalesce(r.end_at, r.last_at) <= $2
+        and coalesce(r.end_at, r.seen_at, r.last_at) <= $2
         and exists (select from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i')
     order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
     limit 1

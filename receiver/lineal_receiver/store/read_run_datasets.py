@@ -58,7 +58,7 @@ join dataset as d on d.id = io.dataset_id
 join namespace as n on n.id = d.namespace_id
 cross join lateral (
     select case
-        when r.streaming and r.end_rank is null then r.last_at
+        when r.streaming and r.end_rank is null then coalesce(r.seen_at, r.last_at)
         else coalesce(r.start_at, r.first_at)
     end as at
 ) as reading

@@ -192,7 +192,10 @@ cross join lateral (
             r.run_id,
             case when r.streaming then 2 else 1 end,
             r.future,
-            case when r.streaming then r.last_at else coalesce(r.start_at, r.running_at, r.first_at) end as at,
+            case
+                when r.streaming then coalesce(r.seen_at, r.last_at)
+                else least(coalesce(r.start_at, r.running_at, r.first_at), r.seen_at)
+            end as at,
             1
         from run as r
         where r.job_id = k.job_id and r.end_rank is null and not r.placeholder

@@ -25,7 +25,11 @@ _DERIVED = """
         and s.dataset_id <> all (r.end_outputs),
         false
     ) as announced,
-    coalesce(r.end_at, case when r.streaming then r.last_at end, r.start_at, r.running_at, r.first_at) as effective_at,
+    coalesce(
+        r.end_at,
+        case when r.streaming then coalesce(r.seen_at, r.last_at) end,
+        least(coalesce(r.start_at, r.running_at, r.first_at), r.seen_at)
+    ) as effective_at,
     r.first_at as begun_at,
     r.future"""
 

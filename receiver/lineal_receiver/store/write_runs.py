@@ -12,22 +12,23 @@ UPSERT_RUNS = """
 insert into run as r (
     job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
     end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
-    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future
 )
 select
     n.job_id, n.run_id, n.external_id, n.start_at, n.running_at, n.first_at, n.last_at, n.typed, n.end_at, n.end_rank,
     n.end_key, n.end_outputs::uuid[], n.ends_seen, n.parent_job, n.parent_run, n.root_job, n.root_run, n.parent_key,
     n.nominal_start_at, n.nominal_end_at, n.nominal_key, n.streaming, n.streaming_key, n.location, n.location_key,
-    n.version_id, n.placeholder, n.future
+    n.version_id, n.placeholder, n.future, n.seen_at, n.end_future
 from unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
     $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::text[], $13::smallint[], $14::uuid[],
     $15::uuid[], $16::uuid[], $17::uuid[], $18::bytea[], $19::timestamptz[], $20::timestamptz[], $21::bytea[],
-    $22::boolean[], $23::bytea[], $24::text[], $25::bytea[], $26::uuid[], $27::boolean[], $28::boolean[]
+    $22::boolean[], $23::bytea[], $24::text[], $25::bytea[], $26::uuid[], $27::boolean[], $28::boolean[],
+    $29::timestamptz[], $30::boolean[]
 ) as n (
     job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
     end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
-    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future
 )
 where
     not n.placeholder
@@ -92,7 +93,16 @@ on conflict (job_id, run_id) do update set
     end,
     location_key = greatest(r.location_key, excluded.location_key),
     placeholder = r.placeholder and excluded.placeholder,
-    future = r.future or excluded.future
+    seen_at = greatest(r.seen_at, excluded.seen_at),
+    end_future = case
+        when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_future
+        else r.end_future
+    end,
+    future = not (r.placeholder and excluded.placeholder) and case
+        when coalesce(r.end_key, excluded.end_key) is null then coalesce(r.seen_at, excluded.seen_at) is null
+        when excluded.end_key < coalesce(r.end_key, '\\xff') then excluded.end_future
+        else r.end_future
+    end
 where not excluded.placeholder or (r.placeholder and excluded.first_at < r.first_at)
 returning job_id, run_id, xmax = 0 as added
 """
@@ -103,5 +113,5 @@ async def upsert_runs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, 
 
     A version is only taken by those: of another run it follows from all that is known of it.
     """
-    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 28))
+    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 30))
     return {(row["job_id"], row["run_id"]) for row in found if row["added"]}

@@ -48,9 +48,11 @@ async def fetch_trusted(connection: asyncpg.Connection, keys: Sequence[tuple[Any
 
 SETTLE_RUNS = """
 update run as r
-set future = false
+set future = false, end_future = false, seen_at = r.last_at
 from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
-where r.job_id = k.job_id and r.run_id = k.run_id and r.future
+where
+    r.job_id = k.job_id and r.run_id = k.run_id and not r.placeholder
+    and (r.future or r.end_future or r.seen_at is distinct from r.last_at)
 returning r.job_id, r.run_id
 """
 

@@ -334,3 +334,54 @@ async def test_a_deletion_does_not_see_the_future_until_it_is_trusted(send: Send
     assert await ask(HIDDEN) == [("e",)]
     await trust(pool, trust_dataset("e"))
     assert await ask(HIDDEN) == []
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_stray_event_of_the_future_leaves_its_run_where_it_is(
+    send: Send, ask: Ask, order: tuple[int, ...]
+) -> None:
+    said = [
+        run_event("COMPLETE", 1, 1, inputs=[dataset("a")], outputs=[dataset("t")]),
+        run_event("COMPLETE", 2, 2, inputs=[dataset("b")], outputs=[dataset("t")]),
+        ahead(run_event("RUNNING", 0, 2, outputs=[dataset("z", schema=schema("x"))])),
+    ]
+    for each in order:
+        await send(said[each])
+    assert await ask(TABLE_EDGES) == [("b", "load", "t")]
+    assert next(row for row in await ask(STATES) if row[0] == "z")[1] is None
+    assert await ask("select right(run_id::text, 2), future, seen_at < '2100-01-01' from run order by 1") == [
+        ("01", False, True),
+        ("02", False, True),
+    ]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+async def test_a_run_is_of_the_future_if_its_end_is_until_an_end_of_now_comes(
+    send: Send, ask: Ask, turned: bool
+) -> None:
+    said = [
+        run_event("COMPLETE", 1, 1, inputs=[dataset("a")], outputs=[dataset("t")]),
+        run_event("START", 2, 2, inputs=[dataset("b")], outputs=[dataset("t")]),
+        ahead(run_event("COMPLETE", 0, 2)),
+    ]
+    await send(*(said[::-1] if turned else said))
+    assert await ask(TABLE_EDGES) == [("a", "load", "t")]
+    await send(run_event("COMPLETE", 3, 2))
+    assert await ask(TABLE_EDGES) == [("b", "load", "t")]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_an_open_stream_is_as_new_as_its_newest_event_of_now(
+    send: Send, ask: Ask, pool: asyncpg.Pool, order: tuple[int, ...]
+) -> None:
+    stream = {"jobType": facet(processingType="STREAMING", integration="FLINK")}
+    said = [
+        run_event("RUNNING", 1, 1, inputs=[dataset("a")], outputs=[dataset("t")], job_facets=stream),
+        ahead(run_event("RUNNING", 0, 1)),
+        run_event("COMPLETE", 2, 2, inputs=[dataset("b")], outputs=[dataset("t")], job_facets=stream),
+    ]
+    for each in order:
+        await send(said[each])
+    assert await ask(TABLE_EDGES) == [("b", "load", "t")]
+    await trust(pool, trust_job("load", 1))
+    assert await ask(TABLE_EDGES) == [("a", "load", "t")]
