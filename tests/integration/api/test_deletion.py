@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+import pytest
+
 JOBS, DATA = "jobs", "data"
 
 
@@ -189,3 +191,25 @@ async def test_a_child_that_was_deleted_is_put_again_by_the_name_that_v1_gives_i
     listed = (await client.get("/api/v1/namespaces/jobs/jobs"))["jobs"]
     assert sorted(job["name"] for job in listed) == ["dag", "dag.task"]
     assert (await client.get(f"{path}/runs"))["totalCount"] == 1
+
+
+@pytest.mark.parametrize("aliased", [False, True])
+async def test_what_stands_beside_it_names_nothing_that_is_deleted(client: Any, aliased: bool) -> None:
+    if aliased:
+        named = {"symlinks": {"identifiers": [{"namespace": "hive", "name": "x", "type": "TABLE"}]}}
+        await client.run("other", 9, outputs=[client.dataset("elsewhere", facets=named, namespace="lake")])
+    await _chain(client)
+    await _delete_job(client, "j3")
+    d2, d3 = (client.path("namespaces", DATA, "datasets", name) for name in ("d2", "d3"))
+    assert (await client.get(d3))["columnLineage"] is None
+    assert (await client.get(d2))["columnLineage"] is not None
+    await _delete_dataset(client, "d1")
+    assert (await client.get(d2))["columnLineage"] is None
+    job = await client.get(client.path("namespaces", JOBS, "jobs", "j1"))
+    assert (job["inputs"], [row["name"] for row in job["outputs"]]) == ([], ["d2"])
+    listed = (await client.get(client.path("namespaces", JOBS, "jobs")))["jobs"]
+    assert [row["inputs"] for row in listed if row["name"] == "j1"] == [[]]
+    await _chain(client, at=60)
+    assert (await client.get(d3))["columnLineage"][0]["inputFields"][0]["dataset"] == "d2"
+    job = await client.get(client.path("namespaces", JOBS, "jobs", "j1"))
+    assert [row["name"] for row in job["inputs"]] == ["d1"]

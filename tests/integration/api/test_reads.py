@@ -185,6 +185,21 @@ async def test_search_takes_its_words_literally_in_any_case(client: Any) -> None
     assert (await client.get("/api/v1/search", q="orders", after="2026-03-02"))["totalCount"] == 3
 
 
+async def test_a_plus_in_a_search_is_a_space_or_else_a_plus(client: Any) -> None:
+    await client.run("load", 1, outputs=[client.dataset(name) for name in ("a b", "a+c", "+", "d%2Be", "d e")])
+
+    async def find(query: str) -> list[str]:
+        return [row["name"] for row in (await client.get(f"/api/v1/search?q={query}&filter=DATASET"))["results"]]
+
+    assert await find("a+b") == ["a b"]
+    assert await find("a+c") == await find("a%2Bc") == ["a+c"]
+    assert await find("+") == await find("%2B") == ["+", "a+c"]
+    assert await find("d+e") == ["d e"]
+    assert await find("d%252Be") == ["d%2Be"]
+    assert await find("a+d") == []
+    await client.get("/api/v1/search?q=%20", status=400)
+
+
 async def test_stats_count_events_by_hour_and_entities_ever(client: Any) -> None:
     now = datetime.now(timezone.utc)
     ago = (now - client.noon).total_seconds() - 7200

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timezone
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from fastapi import Query
 from starlette.requests import Request
@@ -9,7 +10,7 @@ from starlette.responses import Response
 
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.nodes import build_node_id
-from lineal_receiver.api.queries import MOST_ROWS, Text, read_whole
+from lineal_receiver.api.queries import MOST_ROWS, Text, raw_query, read_whole
 from lineal_receiver.api.refusals import bad_query, no_route
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.identities import open_identities
@@ -41,29 +42,41 @@ async def search(
     after: Annotated[Text, Query(description="updated on or after this day, YYYY-MM-DD")] = None,
 ) -> Response:
     """What matches; totalCount is the number of all matches, of each kind counted up to MOST_MATCHES."""
-    if q is None or not q.strip():
+    readings = _list_readings(q or "", raw_query(request, "q"))
+    if not readings:
         raise bad_query("q", "must not be blank")
     kinds = {"": ("dataset", "job"), "JOB": ("job",), "DATASET": ("dataset",)}.get((kind or "").upper())
     order = (sort or "NAME").upper()
     if kinds is None or order not in {"NAME", "UPDATE_AT"}:
         raise no_route()
     most = min(read_whole("limit", limit, 10), MOST_ROWS)
-    wanted = _read_wanted(q, namespace, _read_day(after), _read_day(before))
+    days = _read_day(after), _read_day(before)
     newest_first = order == "UPDATE_AT"
     results: list[dict[str, Any]] = []
     total, cut = 0, False
     async with snapshot(request.app.state.pool, "by words") as connection:
-        for entity in kinds:
-            find = search_datasets if entity == "dataset" else search_jobs
-            found = await find(connection, wanted, MOST_FOUND, newest_first=newest_first)
-            built = [row for row in await _build_results(connection, entity, found.rows) if not _is_wrong(row, q)]
-            results += built
-            total += found.matches - len(found.rows) + len(built)
-            cut = cut or found.matches == MOST_MATCHES
+        for text in readings:
+            wanted = _read_wanted(text, namespace, *days)
+            for entity in kinds:
+                find = search_datasets if entity == "dataset" else search_jobs
+                found = await find(connection, wanted, MOST_FOUND, newest_first=newest_first)
+                built = await _build_results(connection, entity, found.rows)
+                right = [row for row in built if not _is_wrong(row, text)]
+                results += right
+                total += found.matches - len(found.rows) + len(right)
+                cut = cut or found.matches == MOST_MATCHES
+            if total:
+                break
     results.sort(key=lambda row: (row["name"].lower(), row["namespace"], row["type"]))
     if newest_first:
         results.sort(key=lambda row: row["updatedAt"], reverse=True)
     return answer({"totalCount": total, "results": results[:most]}, cut=CUT if cut else None)
+
+
+def _list_readings(q: str, raw: str | None) -> list[str]:
+    """What may be meant: a plus is a space, or where nothing has that, itself (Marquez's web page escapes nothing)."""
+    texts = (q, unquote(raw)) if raw is not None and "+" in raw else (q,)
+    return [text for text in dict.fromkeys(texts) if text.strip()]
 
 
 def _read_wanted(q: str, namespace: str | None, after: datetime | None, before: datetime | None) -> Wanted:

@@ -12,6 +12,7 @@ from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.shapes.jobs import build_job
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_facets import fetch_facets
+from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_job_versions import fetch_current_job_versions
 from lineal_receiver.store.read_jobs import JobDatasetRow, JobRow, fetch_job_datasets, fetch_jobs
 from lineal_receiver.store.read_runs import RunRow, fetch_latest_runs
@@ -70,9 +71,10 @@ async def fetch_latest_of_names(connection: Connection, jobs: list[JobRow], each
 
 
 async def _fetch_datasets(connection: Connection, jobs: list[UUID]) -> list[JobDatasetRow]:
-    """What `jobs` read and write now, each once, by the name that stands for it."""
+    """What `jobs` read and write now and isn't deleted, each once, by the name that stands for it."""
     identities = await open_identities(connection)
     if not identities.any:
         return await fetch_job_datasets(connection, jobs)
     steps, _ = await NamesNow(identities).step_to_datasets(jobs, MOST_DATASETS)
-    return await name_steps(connection, steps)
+    gone = await Hidden(connection).among(step.dataset_id for step in steps)
+    return await name_steps(connection, [step for step in steps if step.dataset_id not in gone])
