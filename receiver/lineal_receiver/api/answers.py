@@ -41,5 +41,11 @@ def read_json(text: str | bytes) -> Any:
         return json.loads(text)  # lone surrogates, which orjson doesn't take
 
 
+def read_object(text: str | bytes) -> dict[str, Any]:
+    """JSON text as an object; empty where it is something else: facets that their schemas refuse are kept, too."""
+    value = read_json(text)
+    return value if isinstance(value, dict) else {}
+
+
 def _encode_other(value: object) -> Any:
     return str(value)  # UUIDs, which asyncpg gives in a class of its own

@@ -100,33 +100,43 @@ def _entry_holds(entry: Any) -> bool:
 
 
 def _target_holds(stated: dict[str, Any]) -> bool:
-    fields = stated.get("fields") or {}
-    if not _list_holds(stated.get("inputs") or []):
+    inputs, fields = stated.get("inputs"), stated.get("fields")
+    if inputs is not None and not _list_holds(inputs):
         return False
-    return isinstance(fields, dict) and all(
-        isinstance(made, dict) and "inputs" in made and _list_holds(made["inputs"]) for made in fields.values()
+    return fields is None or (
+        isinstance(fields, dict)
+        and all(isinstance(made, dict) and _list_holds(made.get("inputs")) for made in fields.values())
     )
 
 
 def _list_holds(inputs: Any) -> bool:
     return isinstance(inputs, list) and all(
         isinstance(source, dict) and _entity_holds(source) and isinstance(source.get("field", ""), str)
-        and _transformations_hold(source.get("transformations") or [])
+        and _transformations_hold(source.get("transformations"))
         for source in inputs
     )  # fmt: skip
 
 
 def _transformations_hold(stated: Any) -> bool:
-    return isinstance(stated, list) and all(
-        isinstance(one, dict) and isinstance(one.get("type"), str)
-        and isinstance(one.get("subtype") or "", str) and isinstance(one.get("description") or "", str)
-        for one in stated
+    return stated is None or (
+        isinstance(stated, list)
+        and all(
+            isinstance(one, dict) and isinstance(one.get("type"), str)
+            and isinstance(one.get("subtype"), str | None) and isinstance(one.get("description"), str | None)
+            and isinstance(one.get("masking"), bool | None)
+            for one in stated
+        )
     )  # fmt: skip
 
 
 def _entity_holds(entity: dict[str, Any]) -> bool:
-    named = [isinstance(entity.get(key), str) for key in ("namespace", "name")]
-    return all(named) if entity.get("type") == "DATASET" else entity.get("type") == "JOB" and all(named) == any(named)
+    """A dataset has a name; a job has one, or is the event's own."""
+    if entity.get("type") not in ("DATASET", "JOB"):
+        return False
+    named = [entity[key] for key in ("namespace", "name") if key in entity]
+    return all(isinstance(name, str) for name in named) and len(named) in (
+        (2,) if entity["type"] == "DATASET" else (0, 2)
+    )
 
 
 def _datasets(event: Event) -> Iterable[tuple[str, dict[str, Any]]]:

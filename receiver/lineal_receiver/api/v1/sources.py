@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer, read_json
+from lineal_receiver.api.answers import answer, read_object
 from lineal_receiver.api.queries import Page, page
 from lineal_receiver.api.refusals import not_found
 from lineal_receiver.api.routing import read_router
@@ -37,7 +37,7 @@ async def list_sources(connection: Connection) -> list[Source]:
     """The sources by name: as they were put, else as facets say; of several URLs for a name the last that came up."""
     sources: dict[str, Source] = {}
     for row in await fetch_sources(connection):
-        body = read_json(row.body)
+        body = read_object(row.body)
         name, url = body.get("name"), body.get("uri")
         name = name if isinstance(name, str) and name else url
         if not isinstance(name, str):

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.answers import read_json
+from lineal_receiver.api.answers import read_json, read_object
 from lineal_receiver.api.v1.shapes.confirmed import mark_unconfirmed
 from lineal_receiver.api.v1.shapes.runs import build_facets
 from lineal_receiver.api.v1.shapes.tags import UNTAGGED, Tags
@@ -52,8 +52,7 @@ def find_text(facets: list[FacetRow], name: str, key: str) -> str | None:
     """A text inside a facet, if both are there."""
     for facet in reversed(facets):
         if facet.name == name:
-            body = read_json(facet.body)
-            found = body.get(key) if isinstance(body, dict) else None
+            found = read_object(facet.body).get(key)
             return found if isinstance(found, str) else None
     return None
 
@@ -112,8 +111,9 @@ def read_stated(facets: list[FacetRow]) -> dict[str, Deprecated]:
     """The description and type that a columnLineage facet before 1-1-0 states for whole fields, by field."""
     for facet in reversed(facets):
         if facet.name == "columnLineage":
-            fields = read_json(facet.body).get("fields", {})
-            return {name: _read_deprecated(field) for name, field in fields.items() if isinstance(field, dict)}
+            fields = read_object(facet.body).get("fields")
+            named = fields.items() if isinstance(fields, dict) else ()
+            return {name: _read_deprecated(field) for name, field in named if isinstance(field, dict)}
     return {}
 
 

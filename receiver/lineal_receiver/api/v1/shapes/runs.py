@@ -5,7 +5,7 @@ from datetime import datetime, timezone
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.answers import raw, read_json
+from lineal_receiver.api.answers import raw, read_object
 from lineal_receiver.ingest.commands.saying import PRODUCER
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_run_datasets import RunDatasetRow
@@ -96,7 +96,8 @@ def build_args(run: RunRow, parent: RunParent | None, facets: list[FacetRow]) ->
     if parent is not None:
         args |= {"run_id": parent.run_id, "name": parent.name, "namespace": parent.namespace}
     created = bodies.get("lineal_run", "")
-    return args | read_json(created)["args"] if is_made_by_api(created) else args
+    given = read_object(created).get("args") if is_made_by_api(created) else None
+    return args | given if isinstance(given, dict) else args
 
 
 def _java_time(time: datetime) -> str:
