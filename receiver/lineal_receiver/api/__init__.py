@@ -19,7 +19,7 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import aliases, rejected, summary, trust
+from lineal_receiver.api.v2 import aliases, horizon, rejected, summary, trust
 from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
@@ -39,6 +39,7 @@ NOUNS = (
     summary,
     rejected,
     aliases,
+    horizon,
     all_runs,
     trust,
     not_served,

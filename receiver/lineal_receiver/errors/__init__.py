@@ -7,6 +7,7 @@ LinealError                      exit code 1
 │   ├── PortTaken                the port to listen on is in use
 │   ├── ListenerRefused          the address to listen on can't be used
 │   ├── AliasRefused             an alias that can't be put or removed
+│   ├── CommandRefused           a horizon or redaction that can't be as it was asked for
 │   ├── OpenListener             another address than loopback, without tokens, without the flag that allows it
 │   └── DirectoryError           the data directory
 │       ├── DirectoryNotOurs     not empty, and not made by us
@@ -82,6 +83,7 @@ from lineal_receiver.errors.store import (
 )
 from lineal_receiver.errors.usage import (
     AliasRefused,
+    CommandRefused,
     ExtraMissing,
     ListenerRefused,
     OpenListener,
@@ -95,6 +97,7 @@ __all__ = [
     "AccountUnlisted",
     "AliasRefused",
     "BinariesMissing",
+    "CommandRefused",
     "DatabaseNewer",
     "DirectoryDamaged",
     "DirectoryError",

@@ -53,3 +53,10 @@ class AliasRefused(UsageError):
     """{reason}"""
 
     reason: str
+
+
+@dataclass(eq=False)
+class CommandRefused(UsageError):
+    """{reason}"""
+
+    reason: str

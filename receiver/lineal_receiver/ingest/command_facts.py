@@ -50,6 +50,31 @@ class Order:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Horizon:
+    """The time from which on events are folded (None: all are), who set it, when and why."""
+
+    key: bytes
+    at: datetime | None
+    set_at: datetime
+    made_by: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Redaction:
+    """What was taken out of the log: a text, or what pointers into one record name. The text itself isn't told."""
+
+    at: datetime
+    what: str
+    made_by: str
+    why: str
+    record: bytes | None
+    pointers: tuple[str, ...]
+    records: int
+    rejected: int
+
+
 @dataclass(slots=True)
 class CommandFacts:
     """All that a set of commands asserts beyond what events do, a row a key."""
@@ -68,6 +93,13 @@ class CommandFacts:
     ordered_names: dict[UUID, tuple[str, UUID, str]] = field(default_factory=dict)
     ordered_namespaces: dict[UUID, str] = field(default_factory=dict)
     routes: set[tuple[UUID, UUID]] = field(default_factory=set)
+    horizon: Horizon | None = None
+    redactions: dict[bytes, Redaction] = field(default_factory=dict)
+
+    def set_horizon(self, horizon: Horizon) -> None:
+        """The horizon was set, or taken away."""
+        if self.horizon is None or horizon.key > self.horizon.key:
+            self.horizon = horizon
 
     def order(self, identity: UUID, order: Order) -> None:
         """A name was ordered to count as another, or not to any more."""

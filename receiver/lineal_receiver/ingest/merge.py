@@ -60,11 +60,16 @@ def collect(events: Iterable[Event], memo: BuildMemo | None = None) -> Changes:
     changes = Changes()
     memo = memo if memo is not None else BuildMemo()
     for event in events:
-        hour = event.time.replace(minute=0, second=0, microsecond=0)
-        changes.hours[hour, event.kind, event.event_type or ""] += 1
+        count_hour(event, changes)
         for said in fold_command(event, changes) if event.kind == "command" else (event,):
             _Fold(said, changes, memo).fold()
     return changes
+
+
+def count_hour(event: Event, changes: Changes) -> None:
+    """An event of this hour was accepted."""
+    hour = event.time.replace(minute=0, second=0, microsecond=0)
+    changes.hours[hour, event.kind, event.event_type or ""] += 1
 
 
 class _Fold:

@@ -19,6 +19,7 @@ from lineal_receiver.ingest.validate import (
     TIME_SPELLED_ODDLY,
     ZONE_IN_BRACKETS,
 )
+from lineal_receiver.store.write_log import LATE
 
 FLAGS = {
     "future": FUTURE,
@@ -34,6 +35,7 @@ FLAGS = {
     "invalid_core": INVALID_CORE,
     "time_spelled_oddly": TIME_SPELLED_ODDLY,
     "null_members": NULL_MEMBERS,
+    "late": LATE,
 }
 LATENCIES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LAGS = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 21600.0, 86400.0, 604800.0)

@@ -260,6 +260,7 @@ class Vault:
             else:
                 self.meters.batch_events.add(len(events))
                 self.meters.commit_seconds.add(time.perf_counter() - began)
+                self.meters.flags["late"] += written.late
                 self._known.learn(written.changes)
                 return written.added
         raise AssertionError  # the loop returns or raises

@@ -80,5 +80,5 @@ async def _write(target: Connection, events: Sequence[Event], records: Sequence[
         return
     async with target.transaction():
         await plan_writes(target, transaction=True)
-        written = await write_events(target, events, records[0].received_at, known)
+        written = await write_events(target, events, records[0].received_at, known, again=True)
     known.learn(written.changes)

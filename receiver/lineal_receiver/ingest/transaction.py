@@ -19,7 +19,7 @@ from lineal_receiver.ingest.facet_sets import write_facets
 from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
-from lineal_receiver.ingest.merge import collect
+from lineal_receiver.ingest.merge import collect, count_hour
 from lineal_receiver.ingest.trusting import own_trust, settle_trusted
 from lineal_receiver.ingest.versions import Made, Pair, derive_versions, state_versions
 from lineal_receiver.ingest.write_commands import write_command_facts
@@ -42,26 +42,43 @@ from lineal_receiver.store.write_listing import Names
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The ids of the events that weren't there before, and what they changed."""
+    """The ids of the events that weren't there before, how many of them are late, and what the others changed."""
 
     added: set[bytes]
+    late: int
     changes: Changes
 
 
-async def write_events(connection: Connection, events: Sequence[Event], received_at: datetime, known: Known) -> Written:
+async def write_events(
+    connection: Connection, events: Sequence[Event], received_at: datetime, known: Known, *, again: bool = False
+) -> Written:
     """Keep these events and all that follows from them; what is `known` to be kept isn't sent again.
 
-    The connection is one for writing (`plan_writes`).
+    Events older than the horizon are kept, and nothing follows from them; `again`: which ones these are was decided
+    when they were first accepted. The
+    connection is one for writing (`plan_writes`).
     """
     unique = {event.id: event for event in events}
-    added = await write_log.insert_records(connection, [_record(event, received_at) for event in unique.values()])
-    new = [event for event in unique.values() if event.id in added]
+    rows = [_record(event, received_at) for event in unique.values()]
+    kept = await write_log.insert_records(connection, rows, judge_late=not again)
+    late = [unique[identity] for identity, is_late in kept.items() if is_late]
+    new = [event for event in unique.values() if kept.get(event.id) is False]
     await write_verdicts.insert_facet_verdicts(connection, _verdict_rows(new))
     changes = collect(new, known.memo)
-    for event in new:
-        event.forget_tree()
-    if not new:
-        return Written(added, changes)
+    for event in late:
+        count_hour(event, changes)
+    for event in unique.values():
+        if event.id in kept:
+            event.forget_tree()
+    if new:
+        await _write_changes(connection, changes, known)
+    if changes.hours:
+        await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
+    return Written(set(kept), len(late), changes)
+
+
+async def _write_changes(connection: Connection, changes: Changes, known: Known) -> None:
+    """What events assert, and what follows from that, in the one order of tables."""
     await own_deletions(connection, changes)
     await own_trust(connection, changes)
     totals = await _write_names(connection, changes, known)
@@ -75,8 +92,6 @@ async def write_events(connection: Connection, events: Sequence[Event], received
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items() if count)
     if rows:
         await write_names.add_totals(connection, rows)
-    await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
-    return Written(added, changes)
 
 
 def _record(event: Event, received_at: datetime) -> tuple[object, ...]:

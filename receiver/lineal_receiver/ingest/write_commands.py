@@ -1,7 +1,9 @@
 """Write what only commands say, inside the transaction of their records."""
 
+import orjson
+
 from lineal_receiver.ingest.command_facts import CommandFacts
-from lineal_receiver.store import write_commands
+from lineal_receiver.store import write_commands, write_keeping
 from lineal_receiver.store.connection import Connection
 
 
@@ -29,6 +31,15 @@ async def write_command_facts(connection: Connection, facts: CommandFacts) -> No
         await write_commands.upsert_static_versions(connection, [(*key, *row) for key, row in facts.versions.items()])
     if facts.schema_locations:
         await write_commands.insert_schema_locations(connection, list(facts.schema_locations.items()))
+    if facts.horizon is not None:
+        said = facts.horizon
+        await write_keeping.upsert_horizon(connection, said.key, said.at, said.set_at, said.made_by, said.why)
+    if facts.redactions:
+        rows = [
+            (key, r.at, r.what, r.made_by, r.why, r.record, orjson.dumps(r.pointers).decode(), r.records, r.rejected)
+            for key, r in sorted(facts.redactions.items())
+        ]
+        await write_keeping.insert_redactions(connection, rows)
 
 
 def _told(register: tuple[bytes, str | None] | None) -> tuple[str | None, bytes | None]:

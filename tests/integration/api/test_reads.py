@@ -226,7 +226,7 @@ async def test_the_summary(client: Any) -> None:
         "edges": 2,
         "columns": {"traced": 1, "constant": 1, "unresolved": 1, "total": 3},
         "models": {"resolved": 0, "partial": 1, "unresolved": 0, "failed": 0},
-        "events": {"accepted": 2, "rejected": 1},
+        "events": {"accepted": 2, "rejected": 1, "late": 0},
         "capped": [],
     }
     part = await client.get("/api/v2/summary", namespace="other")

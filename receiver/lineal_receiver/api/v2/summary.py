@@ -11,6 +11,7 @@ from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.ids import namespace_id
+from lineal_receiver.store.read_horizon import count_late
 from lineal_receiver.store.read_namespaces import find_namespace
 from lineal_receiver.store.read_snapshot import snapshot
 from lineal_receiver.store.read_summary import (
@@ -57,7 +58,11 @@ async def show(
         models = await count_models(connection, scope, MOST_COUNTED)
         failed = await count_failed_models(connection, scope, MOST_COUNTED)
         totals = await sum_totals(connection, scope)
-        events = {"accepted": await sum_events(connection), "rejected": await count_rejected(connection, MOST_COUNTED)}
+        events = {
+            "accepted": await sum_events(connection),
+            "rejected": await count_rejected(connection, MOST_COUNTED),
+            "late": await count_late(connection, MOST_COUNTED),
+        }
     whole = {
         "runs": runs["total"] < MOST_COUNTED,
         "edges": all_edges,

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import orjson
 
 from lineal_receiver.ids import content_id, job_id, run_uuid, storable
-from lineal_receiver.ingest.commands import aliases, deletions, entities, runs, tags, trust
+from lineal_receiver.ingest.commands import aliases, deletions, entities, keeping, runs, tags, trust
 from lineal_receiver.ingest.commands.record import Action, Command
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facts import Changes
@@ -24,6 +24,7 @@ ACTIONS: dict[str, Action] = {
     **runs.ACTIONS,
     **tags.ACTIONS,
     **deletions.ACTIONS,
+    **keeping.ACTIONS,
     **trust.ACTIONS,
 }
 """Every kind of command, by the name under which the log keeps it."""
