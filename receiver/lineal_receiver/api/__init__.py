@@ -19,7 +19,7 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import aliases, horizon, rejected, summary, trust
+from lineal_receiver.api.v2 import aliases, horizon, redact, rejected, summary, trust
 from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
@@ -40,6 +40,7 @@ NOUNS = (
     rejected,
     aliases,
     horizon,
+    redact,
     all_runs,
     trust,
     not_served,

@@ -24,6 +24,14 @@ class Keeper(Protocol):
         """A page of late records."""
         ...
 
+    async def redactions(self, query: dict[str, str]) -> dict[str, Any]:
+        """A page of what was redacted."""
+        ...
+
+    async def redact(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Take something out of the log, or say what that would change."""
+        ...
+
 
 def find_user(options: argparse.Namespace) -> str:
     """Who gives a command: as told, else whose process this is."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from lineal_receiver.api.answers import encode
 from lineal_receiver.api.refusals import Refusal
+from lineal_receiver.api.v2 import redact
 from lineal_receiver.api.v2.horizon import build_arguments, build_horizon, build_late, check_horizon
 from lineal_receiver.errors import CommandRefused
 from lineal_receiver.ingest.commands import build_command
@@ -47,6 +48,17 @@ class StoreKeeper:
         with _refusing():
             async with snapshot(self._pool) as connection:
                 return _as_sent(await build_late(connection, query))
+
+    async def redactions(self, query: dict[str, str]) -> dict[str, Any]:
+        """A page of what was redacted."""
+        with _refusing():
+            async with snapshot(self._pool) as connection:
+                return _as_sent(await redact.build_page(connection, query))
+
+    async def redact(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Take something out of the log, or say what that would change."""
+        with _refusing():
+            return _as_sent(await redact.build_outcome(self._pool, asked, ""))
 
 
 @asynccontextmanager

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from lineal_receiver.cli import commands, rejected
 from lineal_receiver.cli.alias_parser import add_alias
-from lineal_receiver.cli.keeping_parser import add_horizon
+from lineal_receiver.cli.keeping_parser import add_horizon, add_redact
 from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
@@ -36,6 +36,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_rejected(subparsers)
     add_alias(subparsers, _add_database)
     add_horizon(subparsers, _add_database, _count)
+    add_redact(subparsers, _add_database, _count)
     _add_migrate(subparsers)
     _add_verify(subparsers)
     _add_upgrade(subparsers)

@@ -10,9 +10,9 @@ from lineal_receiver.store import write_deletions
 from lineal_receiver.store.connection import Connection
 
 
-async def own_deletions(connection: Connection, changes: Changes) -> None:
-    """Keep other deletions, or all other writers, out until the transaction ends."""
-    await write_deletions.own_deletions(connection, alone=bool(changes.commands.tombstones))
+async def own_deletions(connection: Connection, changes: Changes) -> int:
+    """Keep other deletions, or all other writers, out until the transaction ends; how many redactions there were."""
+    return await write_deletions.own_deletions(connection, alone=bool(changes.commands.tombstones))
 
 
 async def derive_hidden(connection: Connection, changes: Changes, named: list[UUID]) -> None:

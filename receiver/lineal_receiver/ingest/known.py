@@ -28,6 +28,19 @@ class Known:
     writers: set[UUID] = field(default_factory=set)
     mentioned: set[UUID] = field(default_factory=set)
     memo: BuildMemo = field(default_factory=BuildMemo)
+    redactions: int = 0
+
+    def check(self, redactions: int) -> None:
+        """So many redactions there have been: after another one, nothing is known, as it deletes what nobody says."""
+        if redactions != self.redactions:
+            self.redactions = redactions
+            for kept in self._all():
+                kept.clear()
+            self.memo = BuildMemo()
+
+    def _all(self) -> list[dict[Any, Any] | set[Any]]:
+        every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
+        return [*every, self.jobs, self.schemas, self.builds, self.facet_sets, self.writers, self.mentioned]
 
     def learn(self, changes: Changes) -> None:
         """These changes are committed."""
@@ -43,8 +56,6 @@ class Known:
         self.builds.update(changes.builds)
         self.facet_sets.update(facets.id for ends in changes.end_facets.values() for facets in ends.values())
         self.writers.update(job for (_, job, _, side), io in changes.io.items() if side == "o" and not io.ahead)
-        every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
-        every += [self.jobs, self.schemas, self.builds, self.facet_sets, self.writers, self.mentioned]
-        for kept in every:
+        for kept in self._all():
             if len(kept) > MAX_ENTRIES:
                 kept.clear()

@@ -1,6 +1,6 @@
 """Fold records of the log again, as they were accepted: their time of receipt and flags are those of the first time."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from lineal_receiver.ingest.commands import UnknownCommand, read_command
@@ -11,6 +11,7 @@ from lineal_receiver.ingest.transaction import write_events
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.store.connection import Connection, plan_writes
 from lineal_receiver.store.read_log import LogRecord, fetch_records
+from lineal_receiver.store.write_redactions import REDACTED
 from lineal_receiver.store.write_statistics import analyze
 
 AT_ONCE = 200
@@ -56,23 +57,41 @@ def _read_command(record: LogRecord) -> Event | Unfoldable:
 
 
 def _as_accepted(event: Event, record: LogRecord) -> Event | Unfoldable:
+    if record.flags & REDACTED:  # its id is that of what it said first
+        if (event.kind, event.event_type, event.time) != (record.kind, record.event_type, record.event_time):
+            return Unfoldable(record, "its body isn't what was left of it: kind, type or time is another")
+        return replace(event, id=record.id, flags=record.flags)
     if event.id != record.id:
         return Unfoldable(record, f"its body isn't what was accepted: its id is {event.id.hex()} now")
     return replace(event, flags=record.flags)
 
 
-async def refold(source: Connection, target: Connection, judge: Judge) -> AsyncIterator[Progress]:
-    """Fold the log that `source` sees (in a transaction) into the empty store of `target`, some records a step."""
+def _keep(record: LogRecord) -> LogRecord:
+    return record
+
+
+async def refold(
+    source: Connection,
+    target: Connection,
+    judge: Judge,
+    *,
+    read: Callable[[Connection, int], AsyncIterator[list[LogRecord]]] = fetch_records,
+    change: Callable[[LogRecord], LogRecord] = _keep,
+) -> AsyncIterator[Progress]:
+    """Fold the log that `source` sees (in a transaction) into the store of `target`, some records a step.
+
+    Not the whole log, but what `read` gives; each record as `change` lets it be.
+    """
     known, done = Known(), 0
-    async for records in fetch_records(source, AT_ONCE):
-        read = [read_record(judge, record) for record in records]
+    async for records in read(source, AT_ONCE):
+        found = [read_record(judge, change(record)) for record in records]
         # Bodies aren't compared: their ids are, and say the same.
-        events = [replace(event, body=b"") for event in read if isinstance(event, Event)]
+        events = [replace(event, body=b"") for event in found if isinstance(event, Event)]
         await _write(target, events, records, known)
         before, done = done, done + len(records)
         if any(before < size <= done for size in GROWN):
             await analyze(target)
-        yield Progress(done, tuple(found for found in read if isinstance(found, Unfoldable)))
+        yield Progress(done, tuple(one for one in found if isinstance(one, Unfoldable)))
 
 
 async def _write(target: Connection, events: Sequence[Event], records: Sequence[LogRecord], known: Known) -> None:

@@ -55,8 +55,7 @@ async def write_events(
     """Keep these events and all that follows from them; what is `known` to be kept isn't sent again.
 
     Events older than the horizon are kept, and nothing follows from them; `again`: which ones these are was decided
-    when they were first accepted. The
-    connection is one for writing (`plan_writes`).
+    when they were first accepted. The connection is one for writing (`plan_writes`).
     """
     unique = {event.id: event for event in events}
     rows = [_record(event, received_at) for event in unique.values()]
@@ -79,7 +78,7 @@ async def write_events(
 
 async def _write_changes(connection: Connection, changes: Changes, known: Known) -> None:
     """What events assert, and what follows from that, in the one order of tables."""
-    await own_deletions(connection, changes)
+    known.check(await own_deletions(connection, changes))
     await own_trust(connection, changes)
     totals = await _write_names(connection, changes, known)
     made = state_versions(changes)

@@ -11,14 +11,16 @@ import orjson
 from lineal_receiver.errors import LinealError
 from lineal_receiver.ingest.refold import refold
 from lineal_receiver.ingest.schemas import read_bundle
+from lineal_receiver.ingest.shadowing import VerifyRunning, shadowing
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.migrate import fetch_applied, find_missing, read_migrations
 from lineal_receiver.postgres.pool import connect
-from lineal_receiver.postgres.statements import split_statements
 from lineal_receiver.resources import find_data
 from lineal_receiver.store import check_references, compare, shadow
 from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.read_log import count_records
+
+__all__ = ["NothingToVerify", "Report", "VerifyRunning", "verify"]
 
 PROGRESS_SECONDS = 2.0
 VALUE_SHOWN = 160
@@ -30,20 +32,6 @@ class NothingToVerify(LinealError):
 
     exit_code = 2
     missing: str
-
-
-@dataclass(eq=False)
-class VerifyRunning(LinealError):
-    """Another `lineal verify` works on this database: wait for its end."""
-
-    exit_code = 2
-
-
-@dataclass(eq=False)
-class ShadowIncomplete(LinealError):
-    """The database has tables of which the migrations know nothing ({tables}), so nothing is folded beside them."""
-
-    tables: str
 
 
 @dataclass(slots=True)
@@ -118,23 +106,8 @@ async def _shadow(address: str) -> AsyncIterator[Connection]:
     """A connection that sees an empty set of the store's tables, which go with it."""
     connection = await connect(address)
     try:
-        if not await shadow.own_shadow(connection):
-            raise VerifyRunning
-        live = await shadow.find_live_schema(connection) or "public"
-        statements = [
-            statement.sql
-            for migration in read_migrations(find_data("migrations"))
-            for statement in split_statements(migration.sql)
-        ]
-        try:
-            await shadow.make_shadow(connection, statements)
-            unknown = await shadow.fetch_unshadowed(connection, live)
-            if unknown:
-                raise ShadowIncomplete(tables=", ".join(unknown))
+        async with shadowing(connection):
             yield connection
-        finally:
-            if not connection.is_closed():
-                await shadow.drop_shadow(connection)
     finally:
         await connection.close()
 

@@ -51,7 +51,7 @@ class LateRecord:
 
 
 LIST_LATE = """
-select day, id, kind, event_type, event_time, received_at, octet_length(body) as size
+select day, id, kind, event_type, event_time, received_at, body_size(body) as size
 from log
 where flags & 65536 <> 0 and ($1::timestamptz is null or (received_at, id) < ($1, $2::bytea))
 order by received_at desc, id desc

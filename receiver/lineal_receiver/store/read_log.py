@@ -1,6 +1,6 @@
 """The log, record by record, as it was accepted: what everything else is computed from."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -51,9 +51,36 @@ async def fetch_records(connection: asyncpg.Connection, most: int) -> AsyncItera
 
     Needs a transaction, and sees the log as its snapshot does.
     """
+    async for records in _fetch_by_heads(connection, FETCH_HEADS, most):
+        yield records
+
+
+_FETCH_MISSING_HEADS = """
+select l.day, l.id, body_size(l.body) as size
+from log as l
+where not exists (select from lineal_verify.log as s where s.day = l.day and s.id = l.id)
+order by l.day, l.id
+"""
+
+
+async def fetch_missing_records(connection: asyncpg.Connection, most: int) -> AsyncIterator[list[LogRecord]]:
+    """The records that the shadow doesn't have yet, as `fetch_records`."""
+    async for records in _fetch_by_heads(connection, _FETCH_MISSING_HEADS, most):
+        yield records
+
+
+async def fetch_some_records(
+    connection: asyncpg.Connection, keys: Sequence[tuple[date, bytes]], most: int
+) -> AsyncIterator[list[LogRecord]]:
+    """Records of these keys, up to `most` at once."""
+    for start in range(0, len(keys), most):
+        yield await _fetch_bodies(connection, keys[start : start + most])
+
+
+async def _fetch_by_heads(connection: asyncpg.Connection, heads: str, most: int) -> AsyncIterator[list[LogRecord]]:
     keys: list[tuple[date, bytes]] = []
     size = 0
-    async for head in connection.cursor(FETCH_HEADS, prefetch=HEADS_AT_ONCE):
+    async for head in connection.cursor(heads, prefetch=HEADS_AT_ONCE):
         if keys and (len(keys) == most or size + head["size"] > BYTES_AT_ONCE):
             yield await _fetch_bodies(connection, keys)
             keys, size = [], 0
@@ -63,7 +90,7 @@ async def fetch_records(connection: asyncpg.Connection, most: int) -> AsyncItera
         yield await _fetch_bodies(connection, keys)
 
 
-async def _fetch_bodies(connection: asyncpg.Connection, keys: list[tuple[date, bytes]]) -> list[LogRecord]:
+async def _fetch_bodies(connection: asyncpg.Connection, keys: Sequence[tuple[date, bytes]]) -> list[LogRecord]:
     rows = await connection.fetch(FETCH_BODIES, [day for day, _ in keys], [identity for _, identity in keys])
     return [
         LogRecord(
@@ -72,3 +99,17 @@ async def _fetch_bodies(connection: asyncpg.Connection, keys: list[tuple[date, b
         )
         for row in rows
     ]  # fmt: skip
+
+
+FIND_RECORDS = """
+select day, id
+from log
+where id >= $1 and id <= $2
+order by id
+limit 2
+"""
+
+
+async def find_records(connection: asyncpg.Connection, first: bytes, last: bytes) -> list[tuple[date, bytes]]:
+    """The keys of records with an id in [first, last], two at most; looks through the whole log."""
+    return [(row["day"], row["id"]) for row in await connection.fetch(FIND_RECORDS, first, last)]

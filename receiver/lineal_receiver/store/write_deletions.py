@@ -10,16 +10,18 @@ from lineal_receiver.store.arrays import transpose
 
 DELETIONS = 0x4C494E44454C  # "LINDEL"
 
-SHARE = "select pg_advisory_xact_lock_shared($1)"
-OWN = "select pg_advisory_xact_lock($1)"
+SHARE = "select pg_advisory_xact_lock_shared($1), (select count(*) from redaction) as redactions"
+OWN = "select pg_advisory_xact_lock($1), (select count(*) from redaction) as redactions"
 
 
-async def own_deletions(connection: asyncpg.Connection, *, alone: bool) -> None:
+async def own_deletions(connection: asyncpg.Connection, *, alone: bool) -> int:
     """Until the transaction ends nothing else is deleted; `alone`: nothing else is written at all.
 
-    So a deletion sees all that was kept before it, and what is kept after it sees the deletion.
+    So a deletion sees all that was kept before it, and what is kept after it sees the deletion. Gives how many
+    redactions there have been, which is asked here as it costs nothing (each of them waits for the log, as we did).
     """
-    await connection.execute(OWN if alone else SHARE, DELETIONS)
+    row = await connection.fetchrow(OWN if alone else SHARE, DELETIONS)
+    return int(row["redactions"])
 
 
 UPSERT_STATIC_SEEN = """

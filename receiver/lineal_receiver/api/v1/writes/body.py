@@ -121,12 +121,15 @@ class _Part(Body):
         return super()._text(value, f"{self._prefix}{place}", required=required)
 
 
-async def read_object(request: Request, *, empty: bool = False) -> Body:
-    """The JSON object in a request; with `empty`, no body is an empty one. 400, 413, 415 or 422 if there is none."""
+async def read_object(request: Request, *, empty: bool = False, scrubbed: bool = True) -> Body:
+    """The JSON object in a request; with `empty`, no body is an empty one. 400, 413, 415 or 422 if there is none.
+
+    Not `scrubbed`: what looks like a secret stays, as it isn't to be kept.
+    """
     try:
         seconds = request.app.state.settings.body_seconds
         text = await BodyReader(request.scope, request.receive, MOST_BYTES, seconds).read(typed=False)
-        text = scrub(text)
+        text = scrub(text) if scrubbed else text
         if text:
             check_type(request.scope)
     except BodyRefused as error:
