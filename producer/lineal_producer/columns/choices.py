@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -11,6 +12,10 @@ from lineal_producer.columns.scope import Bound
 
 if TYPE_CHECKING:
     from lineal_producer.columns.walk import Walk
+
+
+# ClickHouse's combinator If, whatever other combinators follow it.
+CONDITION_LAST = re.compile(r"[a-z0-9]If(?:State|Merge|OrNull|OrDefault|Array|Map|Distinct|SimpleState|Resample)*$")
 
 
 def case(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -77,7 +82,7 @@ def combined(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound)
     """ClickHouse's aggregates with a combinator: the last argument of …If is a condition."""
     # Of quantileIf(0.5)(x, condition) the first list is constants.
     arguments = list(node.args.get("params") or node.expressions)
-    if str(node.name).lower().endswith("if") and arguments:
+    if CONDITION_LAST.search(str(node.name)) and arguments:
         walk.push([arguments.pop()], within(CONDITIONAL, kind), masking, bound)
     masking = masking or str(node.name).lower().startswith("count")
     walk.push(arguments, chain(AGGREGATION, kind), masking, bound)

@@ -19,6 +19,9 @@ def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
     holder = node.this
     target = holder.this if isinstance(holder, exp.Schema) else holder
     body = node.args.get("expression")
+    if node.args.get("is_function") and isinstance(body, exp.Query):
+        # ClickHouse's INSERT INTO FUNCTION: rows that go to files or another server.
+        return Traced(None, walker.query(body, None, with_of(node, walker)))
     if not isinstance(target, exp.Table) or not isinstance(body, (exp.Query, exp.Values)):
         return unsupported("INSERT without a query is not traced")
     relation = walker.query(body, None, with_of(node, walker))

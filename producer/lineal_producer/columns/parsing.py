@@ -67,16 +67,20 @@ def is_unread(node: exp.Expr | None) -> bool:
 def parse_piece(piece: str, place: str, names: Names, found: Parsed) -> None:
     """Adds the statements of one piece of text, or why it can't be read."""
     inside, problem = without_blocks(piece, names)
-    if problem is not None:
-        found.problems.append(problem)
     if not inside:
+        found.problems += [problem] if problem else []
         return
     try:
         parsed = sqlglot.parse(inside, read=names.grammar)
+        if all(isinstance(node, exp.Drop) for node in parsed):
+            # IF it is there, DROP it: no data depends on that.
+            problem = None
         if "{{" in inside and any(is_template(node) for node in parsed):
             raise ValueError(TEMPLATE)
         found.statements += present(parsed, names)
+        found.problems += [problem] if problem else []
     except UNREADABLE as error:
+        found.problems += [problem] if problem else []
         plain = plain_creation(inside, names)
         if plain is not None:
             found.statements.append(plain)

@@ -204,6 +204,39 @@ def json_fallbacks(found: Words) -> list[Edit]:
     return edits
 
 
+def snapshots(found: Words) -> list[Edit]:
+    """CREATE SNAPSHOT TABLE … CLONE …: a table like any other for who reads it, as of whatever time."""
+    edits = [(*place_of(found, place, place + 1), "") for place in at(found, "SNAPSHOT", "TABLE")]
+    for place in at(found, "CLONE") if edits else []:
+        end = place + 2
+        while found.words[end : end + 1] == ["."]:
+            end += 2
+        last = next((here for here in range(end, len(found.words)) if found.words[here] == ";"), len(found.words))
+        if last > end:
+            edits.append((*place_of(found, end, last), ""))
+    return edits
+
+
+def partitioned_joins(found: Words) -> list[Edit]:
+    """Oracle's PARTITION BY (keys) before an outer join, which fills gaps in each partition: no key decides about rows."""
+    edits: list[Edit] = []
+    for place in at(found, "PARTITION BY", "("):
+        end = found.closing(place + 1)
+        if found.words[end : end + 1] and found.words[end] in ("RIGHT", "LEFT", "FULL", "ON", "JOIN"):
+            edits.append((*place_of(found, place, end), ""))
+    return edits
+
+
+def prior_outputs(found: Words) -> list[Edit]:
+    """Redshift's PRIOR column outside CONNECT BY: the column in the row before, as a function's value."""
+    edits: list[Edit] = []
+    ends = at(found, "CONNECT", "BY")
+    for place in at(found, "PRIOR"):
+        if not any(end < place for end in ends) and place + 1 < len(found.words):
+            edits.append((*place_of(found, place, place + 2), f"prior({found.between(place + 1, place + 2)})"))
+    return edits
+
+
 def removed_duplicates(found: Words) -> list[Edit]:
     """Redshift's MERGE … REMOVE DUPLICATES: rows that match are replaced, the others put in."""
     written = "when matched then update set * when not matched then insert *"
@@ -222,5 +255,8 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("JSON_TABLE", "ON"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
     (("JSON_TABLE", "EXISTS"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
     (("REMOVE", "DUPLICATES"), frozenset({"redshift"}), removed_duplicates),
+    (("SNAPSHOT", "CLONE"), BIGQUERY, snapshots),
+    (("PARTITION", "JOIN"), frozenset({"oracle"}), partitioned_joins),
+    (("PRIOR", "CONNECT"), frozenset({"redshift"}), prior_outputs),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),
 )

@@ -22,6 +22,8 @@ from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.stars import expand_star, star_of
 from lineal_producer.columns.values import Problem, Problems, Value, constant, merge
 
+# Where LEVEL means something in a query with CONNECT BY alone.
+LEVELS = frozenset({"snowflake", "redshift"})
 # No type is nested deeper than this.
 MAX_LEVELS = 100
 
@@ -76,8 +78,8 @@ class SelectWalker:
         match = args.get("match")
         if isinstance(match, exp.MatchRecognize):
             recognize(match, self.scope, self.evaluator, self.rows, self.problems)
-        if self.names.dialect == "snowflake" and args.get("connect") is not None:
-            self.scope.aliases["LEVEL"] = constant()
+        if self.names.dialect in LEVELS and args.get("connect") is not None:
+            self.scope.aliases[self.names.fold("level")] = constant()
         self.scope.alias_mode = self.names.projection_mode
         relation = Relation(self.projections(), self.rows, self.problems)
         self.scope.in_condition = True
@@ -232,6 +234,8 @@ class SelectWalker:
         """Generators that give a column a field: DuckDB's unnest of a struct, Spark's inline; and Spark's own names."""
         if self.names.dialect in ("spark", "databricks"):
             return self.generated(node)
+        if self.names.dialect == "clickhouse":
+            return self.untupled(node)
         if not isinstance(node, exp.Explode) or self.names.dialect != "duckdb":
             return None
         value = self.evaluator.value(node.this, self.scope)
@@ -241,6 +245,18 @@ class SelectWalker:
         while depth and value.shape is not None and value.shape.element is not None:
             value, depth = value.shape.element, depth - 1
         return struct_fields(value, depth) if depth else None
+
+    def untupled(self, node: exp.Expr) -> list[OutCol | Hole] | None:
+        """ClickHouse's untuple: a column a field, under the tuple's name and the field's."""
+        call = node.this if isinstance(node, exp.Alias) else node
+        if not isinstance(call, exp.Anonymous) or call.name.lower() != "untuple" or len(call.expressions) != 1:
+            return None
+        name = node.alias or call.expressions[0].sql(dialect=self.names.grammar)
+        fields = struct_columns(self.evaluator.value(call.expressions[0], self.scope))
+        return [
+            OutCol(f"{name}.{item.name}", f"{name}.{item.key}", item.value) if isinstance(item, OutCol) else item
+            for item in fields
+        ]
 
     def generated(self, node: exp.Expr) -> list[OutCol | Hole] | None:
         """Spark's generators without an alias: inline's fields, `pos` and `col`, or `col`."""

@@ -81,6 +81,7 @@ def trace_query(node: exp.Expr, walker: Walker) -> Traced:
     into = node.args.get("into")
     target = into.this if isinstance(into, exp.Into) and isinstance(into.this, exp.Table) else None
     temporary = isinstance(into, exp.Into) and bool(into.args.get("temporary"))
+    temporary = temporary or (target is not None and target.name.startswith("#"))
     return Traced(target, walker.query(node, None, {}), creates=target is not None, temporary=temporary)
 
 
@@ -228,6 +229,13 @@ def trace_copy(node: exp.Expr, walker: Walker) -> Traced:
     return Traced(target, renamed_columns(relation, listed))
 
 
+def trace_export(node: exp.Expr, walker: Walker) -> Traced:
+    """BigQuery's EXPORT DATA: the query, whose rows go to files."""
+    if not isinstance(node.this, exp.Query):
+        return unsupported("EXPORT without a query is not traced")
+    return Traced(None, walker.query(node.this, None, {}))
+
+
 Handler = Callable[[exp.Expr, Walker], Traced]
 HANDLERS: tuple[tuple[tuple[type[exp.Expr], ...], Handler], ...] = (
     ((exp.Create,), trace_create),
@@ -236,5 +244,6 @@ HANDLERS: tuple[tuple[tuple[type[exp.Expr], ...], Handler], ...] = (
     ((exp.Update,), trace_update),
     ((exp.Merge,), trace_merge),
     ((exp.Copy,), trace_copy),
+    ((exp.Export,), trace_export),
     ((exp.MultitableInserts,), trace_multi_insert),
 )

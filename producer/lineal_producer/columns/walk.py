@@ -120,6 +120,25 @@ class Walk:
         else:
             self.add(value, kind, masking)
 
+    def in_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
+        """IN; ClickHouse writes a relation's name where others write a query."""
+        field = node.args.get("field")
+        names = self.evaluator.names
+        if names.dialect != "clickhouse" or not isinstance(field, exp.Column) or not self.is_relation(field):
+            self.plain(node, kind, masking, bound)
+            return
+        parts = [part.copy() for part in field.parts]
+        table = exp.Table(this=parts[-1], db=parts[-2] if len(parts) > 1 else None)
+        self.query(table, chain(TRANSFORMATION, kind), masking, bound)
+        self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
+
+    def is_relation(self, field: exp.Column) -> bool:
+        """Whether a name after IN is a relation's: no known column's, alias's or FROM item's."""
+        parts = [self.evaluator.names.ident(part) for part in field.parts if isinstance(part, exp.Identifier)]
+        if not parts or len(parts) > 2 or parts[0].key in self.scope.aliases or parts[0].key in self.scope.later:
+            return False
+        return self.scope.definite(parts[0]) is None and self.scope.find_source(parts[:-1] or parts) is None
+
     def collate(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """COLLATE: its operand; the collation's name may look like a column's."""
         self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
@@ -296,6 +315,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.RespectNulls: Walk.passing,
     exp.Cast: Walk.cast,
     exp.Collate: Walk.collate,
+    exp.In: Walk.in_,
     exp.ToMap: Walk.map_,
     exp.TryCast: Walk.cast,
     exp.Case: choices.case,

@@ -312,3 +312,13 @@ select g, xmlagg(xmlelement("e", x, ',') order by x).getclobval() as xa from a g
 --> G: A.G IDENTITY
 --> XA: A.X AGGREGATION, A.X SORT
 --> rows: A.G GROUP_BY
+
+--- case: conditions of combined aggregates
+--- dialect: clickhouse
+--- schema: t(g Int32, v Int32)
+select avgIfOrNull(v, g > 1) as a, sumIfState(v, g = 1) as s, countIfMerge(g) as c, notify(v) as n from t
+--> resolved
+--> a: t.v AGGREGATION, t.g CONDITIONAL
+--> s: t.v AGGREGATION, t.g CONDITIONAL
+--> c: t.g CONDITIONAL
+--> n: t.v TRANSFORMATION

@@ -706,3 +706,14 @@ select t.id, x.column_value from t, table(t.c) x
 --> resolved
 --> ID: T.ID IDENTITY
 --> COLUMN_VALUE: T.C TRANSFORMATION
+
+--- case: untuple
+--- dialect: clickhouse
+--- schema: t(id Int32, tup Tuple(a Int32, b String))
+select id, untuple(tup), untuple(tup) as x from t
+--> resolved
+--> id: t.id IDENTITY
+--> tup.a: t.tup.a TRANSFORMATION
+--> tup.b: t.tup.b TRANSFORMATION
+--> x.a: t.tup.a TRANSFORMATION
+--> x.b: t.tup.b TRANSFORMATION

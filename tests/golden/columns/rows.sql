@@ -342,3 +342,32 @@ select a as b, b as c from t order by b + 1
 --> b: t.a IDENTITY
 --> c: t.b IDENTITY
 --> rows: t.a SORT
+
+--- case: IN with the name of a relation
+--- dialect: clickhouse
+--- schema: t(a Int32, b Int32); u(b Int32); db.o(x Int32, y Int32)
+with ids as (select b + 1 as k from u where b > 1) select a, a in ids as f from t where a in ids and (a, b) not in db.o
+--> resolved
+--> a: t.a IDENTITY
+--> f: u.b TRANSFORMATION, u.b FILTER, t.a TRANSFORMATION
+--> rows: u.b FILTER, t.a FILTER, db.o.x FILTER, db.o.y FILTER, t.b FILTER
+
+--- case: CONNECT BY and PRIOR in redshift
+--- dialect: redshift
+--- schema: e(id INT, mgr INT, n VARCHAR)
+select id, level, prior n as pn from e start with mgr is null connect by prior id = mgr
+--> resolved
+--> id: e.id IDENTITY
+--> level: constant
+--> pn: e.n TRANSFORMATION
+--> rows: e.mgr FILTER, e.id FILTER
+
+--- case: partitioned outer join
+--- dialect: oracle
+--- schema: D(DAY DATE); S(P NUMBER, DAY DATE, Q NUMBER)
+select s.p, d.day, nvl(s.q, 0) q from s partition by (s.p) right outer join d on s.day = d.day
+--> resolved
+--> P: S.P IDENTITY
+--> DAY: D.DAY IDENTITY
+--> Q: S.Q TRANSFORMATION, S.Q CONDITIONAL
+--> rows: S.DAY JOIN, D.DAY JOIN

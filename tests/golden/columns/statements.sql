@@ -549,3 +549,44 @@ merge into d using s on d.id = s.id remove duplicates
 --> id: s.id IDENTITY
 --> v: s.v IDENTITY
 --> rows: d.id JOIN, s.id JOIN
+
+--- case: rows that go to files
+--- dialect: clickhouse
+--- schema: t(a Int32)
+insert into function s3('https://b/x.csv', 'CSV') select a, a + 1 as b from t
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.a TRANSFORMATION
+
+--- case: EXPORT DATA
+--- dialect: bigquery
+--- schema: t(a INT64)
+export data options(uri='gs://b/*.csv', format='CSV') as with x as (select a from t) select a, a + 1 as b from x
+--> resolved
+--> a: t.a IDENTITY
+--> b: t.a TRANSFORMATION
+
+--- case: CREATE SNAPSHOT TABLE
+--- dialect: bigquery
+--- schema: d.t(a INT64)
+create snapshot table if not exists d.s clone d.t for system_time as of current_timestamp() options(expiration_timestamp = null)
+--> resolved -> d.s
+--> a: d.t.a IDENTITY
+
+--- case: IF that only drops
+--- dialect: tsql
+--- schema: dbo.t(id INT)
+if object_id('dbo.m') is not null drop table dbo.m
+go
+select id, id * 2 as d into dbo.m from dbo.t
+go
+--> resolved -> dbo.m
+--> id: dbo.t.id IDENTITY
+--> d: dbo.t.id TRANSFORMATION
+
+--- case: a table for the session by its name
+--- dialect: redshift
+--- schema: t(a INT)
+select a into #tmp from t; create table m as select a * 2 as b from #tmp
+--> resolved -> m
+--> b: t.a TRANSFORMATION
