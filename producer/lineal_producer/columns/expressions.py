@@ -6,34 +6,28 @@ from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
+from lineal_producer.columns.arrays import array, array_agg, element, keeps_inside, zipped
 from lineal_producer.columns.built import BUILT
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import (
-    AGGREGATION,
-    CONDITIONAL,
     IDENTITY,
     ROW_KINDS,
-    SORT,
     TRANSFORMATION,
     Facts,
     as_rows,
     compose,
 )
+from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
 from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.parts import bracket, extract, json_path, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
-from lineal_producer.columns.scope import Bound, Scope, row_value
-from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, shape_plus, unknown
+from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, unknown
 from lineal_producer.columns.walk import NOTHING_BOUND, Walk
 
 RunQuery = Callable[[exp.Expr, Scope], Relation]
 
-# Where the structs of one array meet field by field in order, under the names of the first.
-STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
-
-# What may stand for any number of an array's elements.
-UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, exp.Unnest)
 # Where types have methods that are called behind a dot.
 OBJECT_METHODS = frozenset({"tsql", "fabric", "oracle"})
 # Where a script's variable is written like a column.
@@ -198,69 +192,6 @@ class Evaluator:
         keys = [part.this for part in node.expressions if isinstance(part, exp.PropertyEQ)]
         return [self.value(key, scope, bound).reshaped(TRANSFORMATION) for key in keys if key.find(exp.Column)]
 
-    def array(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """An array built here: its element may be any of its parts."""
-        values = [self.array_part(part, scope, bound) for part in node.expressions]
-        parts = [value.reshaped(TRANSFORMATION) for value in values]
-        whole = merge(parts, by_place=self.names.dialect in STRUCTS_BY_PLACE)
-        listed = parts if not any(isinstance(part, UNCOUNTED) for part in node.expressions) else None
-        return Value(whole.facts, whole.problems, made=Shape(element=whole, items=listed))
-
-    def array_part(self, part: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """One part of an array; where structs meet by place, a row in parentheses is one."""
-        if isinstance(part, exp.Query):
-            return self.scalar_query(part, scope, bound)
-        if isinstance(part, exp.Tuple) and self.names.dialect in STRUCTS_BY_PLACE:
-            return self.struct(part, scope, bound)
-        return self.value(part, scope, bound)
-
-    def zipped(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """arrays_zip: elements are structs of one element of each array."""
-        fields: dict[str, tuple[str, Value]] = {}
-        for position, part in enumerate(node.expressions):
-            name = part.name if isinstance(part, exp.Column) else str(position)
-            element = self.value(part, scope, bound).get_element().reshaped(TRANSFORMATION)
-            fields[self.names.fold(name)] = (name, element)
-        whole = merge([value for _, value in fields.values()])
-        inner = Value(whole.facts, whole.problems, made=Shape(fields))
-        return Value(whole.facts, whole.problems, made=Shape(element=inner))
-
-    def array_agg(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """An array gathered from rows: its element keeps its inside."""
-        inner = node.this
-        while isinstance(inner, (exp.Order, exp.Limit, exp.Distinct, exp.IgnoreNulls, exp.RespectNulls)):
-            inner = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner.this
-        facts = Walk(self, scope).collect(node, IDENTITY, bound)
-        if inner is None:
-            return facts
-        value = self.value(inner, scope, bound).reshaped(AGGREGATION)
-        ordering = Value({fact: None for fact in facts.facts if fact[1] >= CONDITIONAL})
-        return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(ordering)))
-
-    def keeps_inside(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
-        """An aggregate that hands over one of its inputs whole."""
-        inner = node.this
-        while isinstance(inner, (exp.HavingMax, exp.Order, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)):
-            inner = inner.this
-        if inner is None or isinstance(inner, exp.Distinct):
-            return None
-        value = self.value(inner, scope, bound).reshaped(AGGREGATION)
-        facts = Walk(self, scope).collect(node, IDENTITY, bound)
-        # Which row it is taken from is decided by all that the function reads: by the other fields too for a maximum.
-        choice = Value({fact: None for fact in facts.facts if fact not in value.facts})
-        if isinstance(node, (exp.Max, exp.Min)):
-            choice = Value(compose(facts.facts, SORT))
-        return Value(facts.facts, facts.problems, lazy=lambda: shape_plus(value.shape, choice))
-
-    def element(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
-        """One element of an array, as unnest in a projection gives."""
-        arguments = node.expressions if isinstance(node, exp.Unnest) else [node.this, *node.expressions]
-        values = [self.value(part, scope, bound) for part in arguments if isinstance(part, exp.Expr)]
-        if len(values) == 1:
-            inner = values[0].get_element()
-            return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
-        return merge(values).used(TRANSFORMATION)
-
     def scalar_query(self, node: exp.Expr, scope: Scope, _bound: Bound) -> Value:
         """A scalar subquery: its projection, and all that its rows depend on."""
         relation = self.run_query(node, scope)
@@ -294,15 +225,15 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.Dot: Evaluator.dot,
     exp.Bracket: bracket,
     exp.Struct: Evaluator.struct,
-    exp.Array: Evaluator.array,
-    exp.ArrayAgg: Evaluator.array_agg,
-    exp.ArraysZip: Evaluator.zipped,
+    exp.Array: array,
+    exp.ArrayAgg: array_agg,
+    exp.ArraysZip: zipped,
     exp.StructExtract: extract,
     exp.JSONExtract: json_path,
     exp.JSONExtractScalar: json_path,
     exp.Subquery: Evaluator.scalar_query,
-    **dict.fromkeys(KEEPS_INSIDE, Evaluator.keeps_inside),
-    **dict.fromkeys(ELEMENT_OF, Evaluator.element),
+    **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
+    **dict.fromkeys(ELEMENT_OF, element),
     **BUILT,
 }
 

@@ -8,8 +8,9 @@ from sqlglot import exp
 
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import FILTER, SORT, WINDOW, Facts
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import StarRules, apply_rules
 from lineal_producer.columns.values import Problems, Value, constant
 

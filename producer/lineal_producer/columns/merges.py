@@ -6,8 +6,9 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import FILTER, JOIN, compose
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.relation import Hole, OutCol, Relation
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.targets import NO_LIST, Assignments, assign, column_ident, row_values
 from lineal_producer.columns.values import Problem, Value

@@ -10,8 +10,9 @@ from lineal_producer.columns.clauses import flat_keys
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import CONDITIONAL, GROUP_BY, compose
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items, renamed_columns
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
 from lineal_producer.columns.values import Problem, Value, constant, merge, unknown
 

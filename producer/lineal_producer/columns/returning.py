@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.inserts import trace_insert
 from lineal_producer.columns.relation import Hole, OutCol, Relation
-from lineal_producer.columns.scope import Ctes, Scope, Source
+from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.select import SelectWalker, Walker
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.statements import trace_merge, trace_update, updated_table

@@ -218,7 +218,7 @@ def snapshots(found: Words) -> list[Edit]:
 
 
 def partitioned_joins(found: Words) -> list[Edit]:
-    """Oracle's PARTITION BY (keys) before an outer join, which fills gaps in each partition: no key decides about rows."""
+    """Oracle's PARTITION BY (keys) before an outer join, filling gaps in each partition: keys decide about no row."""
     edits: list[Edit] = []
     for place in at(found, "PARTITION BY", "("):
         end = found.closing(place + 1)
@@ -229,12 +229,9 @@ def partitioned_joins(found: Words) -> list[Edit]:
 
 def prior_outputs(found: Words) -> list[Edit]:
     """Redshift's PRIOR column outside CONNECT BY: the column in the row before, as a function's value."""
-    edits: list[Edit] = []
     ends = at(found, "CONNECT", "BY")
-    for place in at(found, "PRIOR"):
-        if not any(end < place for end in ends) and place + 1 < len(found.words):
-            edits.append((*place_of(found, place, place + 2), f"prior({found.between(place + 1, place + 2)})"))
-    return edits
+    places = [place for place in at(found, "PRIOR") if not any(end < place for end in ends)]
+    return [(*place_of(found, place, place + 2), f"prior({found.between(place + 1, place + 2)})") for place in places]
 
 
 def removed_duplicates(found: Words) -> list[Edit]:

@@ -8,9 +8,10 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import JOIN, TRANSFORMATION, Facts, compose
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.pivots import apply_pivots, pivot_statement
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.tables import TableFunctions
 from lineal_producer.columns.values import Problem, Problems, Value, merge
 

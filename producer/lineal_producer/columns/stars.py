@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.regex import compile_like
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value
 
 # Where USING's columns stay at their place in the left relation; elsewhere they come first, as the standard says.

@@ -9,8 +9,9 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import FILTER
+from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
-from lineal_producer.columns.scope import Scope, Source
+from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.values import Problem, Value, constant, merge

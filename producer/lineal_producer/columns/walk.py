@@ -7,34 +7,30 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns import choices
+from lineal_producer.columns import choices, windows
 from lineal_producer.columns.facts import (
     AGGREGATION,
     CONDITIONAL,
     IDENTITY,
     ROW_KINDS,
-    SORT,
     TRANSFORMATION,
-    WINDOW,
     Facts,
     as_rows,
     chain,
     compose,
     within,
 )
+from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
     MASKING,
-    ORDERED_SET,
-    RANKS,
     function_name,
     is_aggregate,
     is_json_arrow,
-    is_row_function,
     is_unit,
 )
 from lineal_producer.columns.relation import OutCol
-from lineal_producer.columns.scope import Bound, Scope, row_value
-from lineal_producer.columns.values import Problem, Problems, Value, unknown
+from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.values import Problems, Value, unknown
 
 if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
@@ -183,64 +179,6 @@ class Walk:
         else:
             self.plain(node, kind, masking, bound)
 
-    def order(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """ORDER BY inside an aggregate: its keys sort what is gathered."""
-        self.push(node.expressions, within(SORT, kind), masking, bound)
-        self.push([node.args.get("this")], kind, masking, bound)
-
-    def ordered(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """One key of an ORDER BY."""
-        self.push([node.this], kind, masking, bound)
-
-    def within_group(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """WITHIN GROUP: what an ordered-set aggregate aggregates, else the order of what is gathered."""
-        order = node.args.get("expression")
-        keys = order.expressions if isinstance(order, exp.Order) else []
-        ordered_set = isinstance(node.this, ORDERED_SET) or not any(True for _ in node.this.find_all(exp.Column))
-        self.push(keys, within(AGGREGATION if ordered_set else SORT, kind), masking, bound)
-        self.push([node.this], kind, masking, bound)
-
-    def window(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """A window: what the function reads, and the keys of the window."""
-        for keys in self.window_keys(node):
-            self.push(keys, chain(WINDOW, kind), masking, bound)
-        inner = node.this
-        function = inner
-        while isinstance(function, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):
-            function = function.this
-        if isinstance(function, RANKS):
-            self.push(function.iter_expressions(), chain(TRANSFORMATION, kind), masking, bound)
-        elif is_row_function(function):
-            self.row_function(inner, function, kind, masking, bound)
-        else:
-            self.push([inner], kind, masking, bound)
-
-    def row_function(self, inner: exp.Expr, function: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """LAG and the like hand over a value of another row; a FILTER on them decides."""
-        if isinstance(inner, exp.Filter):
-            self.push([inner.args.get("expression")], within(CONDITIONAL, kind), masking, bound)
-        arguments = function.expressions if isinstance(function, exp.Anonymous) else list(function.iter_expressions())
-        self.push(arguments, chain(TRANSFORMATION, kind), masking, bound)
-
-    def window_keys(self, node: exp.Expr) -> Iterable[list[exp.Expr]]:
-        """PARTITION BY and ORDER BY of a window and of the named windows it builds on, last first."""
-        seen: set[str] = set()
-        window: exp.Expr | None = node
-        while window is not None:
-            order = window.args.get("order")
-            keys = list(window.args.get("partition_by") or [])
-            yield keys + (list(order.expressions) if isinstance(order, exp.Order) else [])
-            base = window.args.get("alias")
-            if not isinstance(base, exp.Identifier) or window.args.get("over") == "KEEP":
-                return
-            name = self.evaluator.names.fold(base.name)
-            if name in seen:
-                return
-            seen.add(name)
-            window = self.scope.windows.get(name)
-            if window is None:
-                self.problems[Problem("unknown_column", f"there is no window {base.name}")] = None
-
     def lambda_(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A lambda: its parameters are elements of what it is applied to, which is read beside it."""
         if is_json_arrow(node, self.evaluator.names.dialect):
@@ -327,10 +265,10 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Filter: choices.filtered,
     exp.CountIf: choices.count_if,
     exp.Anonymous: Walk.anonymous,
-    exp.Order: Walk.order,
-    exp.Ordered: Walk.ordered,
-    exp.WithinGroup: Walk.within_group,
-    exp.Window: Walk.window,
+    exp.Order: windows.order,
+    exp.Ordered: windows.ordered,
+    exp.WithinGroup: windows.within_group,
+    exp.Window: windows.window,
     exp.Lambda: Walk.lambda_,
     exp.Comprehension: Walk.comprehension,
     exp.Exists: Walk.exists,

@@ -1,0 +1,89 @@
+"""Arrays and what hands one of several values over: an element keeps the inside of what it was made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, IDENTITY, SORT, TRANSFORMATION, compose
+from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.values import Shape, Value, merge, shape_plus
+from lineal_producer.columns.walk import Walk
+
+if TYPE_CHECKING:
+    from lineal_producer.columns.expressions import Evaluator
+
+# Where the structs of one array meet field by field in order, under the names of the first.
+STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
+# What may stand for any number of an array's elements.
+UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, exp.Unnest)
+
+
+def array(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
+    """An array built here: its element may be any of its parts."""
+    values = [array_part(evaluator, part, scope, bound) for part in node.expressions]
+    parts = [value.reshaped(TRANSFORMATION) for value in values]
+    whole = merge(parts, by_place=evaluator.names.dialect in STRUCTS_BY_PLACE)
+    listed = parts if not any(isinstance(part, UNCOUNTED) for part in node.expressions) else None
+    return Value(whole.facts, whole.problems, made=Shape(element=whole, items=listed))
+
+
+def array_part(evaluator: Evaluator, part: exp.Expr, scope: Scope, bound: Bound) -> Value:
+    """One part of an array; where structs meet by place, a row in parentheses is one."""
+    if isinstance(part, exp.Query):
+        return evaluator.scalar_query(part, scope, bound)
+    if isinstance(part, exp.Tuple) and evaluator.names.dialect in STRUCTS_BY_PLACE:
+        return evaluator.struct(part, scope, bound)
+    return evaluator.value(part, scope, bound)
+
+
+def zipped(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
+    """arrays_zip: elements are structs of one element of each array."""
+    fields: dict[str, tuple[str, Value]] = {}
+    for position, part in enumerate(node.expressions):
+        name = part.name if isinstance(part, exp.Column) else str(position)
+        element = evaluator.value(part, scope, bound).get_element().reshaped(TRANSFORMATION)
+        fields[evaluator.names.fold(name)] = (name, element)
+    whole = merge([value for _, value in fields.values()])
+    inner = Value(whole.facts, whole.problems, made=Shape(fields))
+    return Value(whole.facts, whole.problems, made=Shape(element=inner))
+
+
+def array_agg(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
+    """An array gathered from rows: its element keeps its inside."""
+    inner = node.this
+    while isinstance(inner, (exp.Order, exp.Limit, exp.Distinct, exp.IgnoreNulls, exp.RespectNulls)):
+        inner = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner.this
+    facts = Walk(evaluator, scope).collect(node, IDENTITY, bound)
+    if inner is None:
+        return facts
+    value = evaluator.value(inner, scope, bound).reshaped(AGGREGATION)
+    ordering = Value({fact: None for fact in facts.facts if fact[1] >= CONDITIONAL})
+    return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(ordering)))
+
+
+def keeps_inside(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """An aggregate that hands over one of its inputs whole."""
+    inner = node.this
+    while isinstance(inner, (exp.HavingMax, exp.Order, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)):
+        inner = inner.this
+    if inner is None or isinstance(inner, exp.Distinct):
+        return None
+    value = evaluator.value(inner, scope, bound).reshaped(AGGREGATION)
+    facts = Walk(evaluator, scope).collect(node, IDENTITY, bound)
+    # Which row it is taken from is decided by all that the function reads: by the other fields too for a maximum.
+    choice = Value({fact: None for fact in facts.facts if fact not in value.facts})
+    if isinstance(node, (exp.Max, exp.Min)):
+        choice = Value(compose(facts.facts, SORT))
+    return Value(facts.facts, facts.problems, lazy=lambda: shape_plus(value.shape, choice))
+
+
+def element(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
+    """One element of an array, as unnest in a projection gives."""
+    arguments = node.expressions if isinstance(node, exp.Unnest) else [node.this, *node.expressions]
+    values = [evaluator.value(part, scope, bound) for part in arguments if isinstance(part, exp.Expr)]
+    if len(values) == 1:
+        inner = values[0].get_element()
+        return Value(compose(inner.facts, TRANSFORMATION), inner.problems, lazy=lambda: inner.shape)
+    return merge(values).used(TRANSFORMATION)
