@@ -10,14 +10,10 @@ create table facet_set (
     primary key (set_id, entity_id, side, name)
 );
 
--- The set of the end that decides of a run (scope_id: its run_scope). key, at: the register key and time of all its facets. A row of `facet` of the same name goes before if its key is greater.
-create table end_facets (
-    scope_id uuid primary key,
-    key bytea not null,
-    at timestamptz not null,
-    set_id bytea not null
-);
+-- The set of the end that decides; facet_set_key: the register key of all its facets, which begins with its time. A row of `facet` of the same name goes before if its key is greater.
+alter table run add column facet_set_key bytea, add column facet_set_id bytea;
 
+-- Under which facets of datasets are kept that were said during a run.
 create function run_scope(job_id uuid, run_id uuid) returns uuid
 language sql immutable parallel safe
 return encode(substring(sha256('run'::bytea || uuid_send(job_id) || uuid_send(run_id)) from 1 for 16), 'hex')::uuid;
@@ -25,13 +21,13 @@ return encode(substring(sha256('run'::bytea || uuid_send(job_id) || uuid_send(ru
 -- Registers that the deciding end of their run had won.
 create temporary table won on commit drop as
 select
-    run_scope(r.job_id, r.run_id) as run_scope,
+    r.job_id,
+    r.run_id,
     f.entity_id,
     f.scope_id,
     f.side,
     f.name,
     f.key,
-    f.at,
     f.body_id
 from run as r
 join facet as f
@@ -45,9 +41,9 @@ where r.end_key is not null and f.body_id is not null;
 
 create temporary table made on commit drop as
 select
-    w.run_scope,
+    w.job_id,
+    w.run_id,
     w.key,
-    min(w.at) as at,
     sha256(
         string_agg(
             uuid_send(w.entity_id) || convert_to(w.side::text, 'UTF8') || int4send(octet_length(w.name)) || convert_to(w.name, 'UTF8') || w.body_id,
@@ -56,15 +52,17 @@ select
         )
     ) as set_id
 from won as w
-group by w.run_scope, w.key;
+group by w.job_id, w.run_id, w.key;
 
-insert into end_facets (scope_id, key, at, set_id)
-select run_scope, key, at, set_id from made;
+update run as r
+set facet_set_key = made.key, facet_set_id = made.set_id
+from made
+where r.job_id = made.job_id and r.run_id = made.run_id;
 
 insert into facet_set (set_id, entity_id, side, name, body_id)
 select distinct made.set_id, won.entity_id, won.side, won.name, won.body_id
 from made
-join won on won.run_scope = made.run_scope;
+join won on won.job_id = made.job_id and won.run_id = made.run_id;
 
 delete from facet as f
 using won

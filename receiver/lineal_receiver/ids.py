@@ -5,7 +5,7 @@ Run ids that aren't UUIDs become name-based ones, as in Marquez (MD5, no namespa
 
 import re
 from collections.abc import Iterable
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 from hashlib import md5, sha256
 from uuid import UUID
@@ -96,6 +96,11 @@ def ahead_key(key: bytes) -> bytes:
 def first_key(event_time: datetime) -> bytes:
     """The least of the keys at a time and after it."""
     return microseconds(event_time).to_bytes(8, "big")
+
+
+def time_of(key: bytes) -> datetime:
+    """The time that a key begins with."""
+    return EPOCH + timedelta(microseconds=int.from_bytes(key[:8], "big"))
 
 
 def microseconds(time: datetime) -> int:

@@ -5,11 +5,10 @@ later event states, or that the set doesn't have, has a register of its own; oth
 """
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.ids import run_scope
-from lineal_receiver.ingest.facts import Changes, EndFacets, FacetKey, FacetValue
+from lineal_receiver.ids import run_scope, time_of
+from lineal_receiver.ingest.facts import Changes, EndFacets, FacetKey, FacetValue, RunFacts
 from lineal_receiver.store import write_facets as store
 from lineal_receiver.store.connection import Connection
 
@@ -18,27 +17,31 @@ Pair = tuple[UUID, UUID]
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What is kept of a run: the key of the end that decides, and the facets of the end that did (its key and time)."""
+    """What is kept of a run: the key of the end that decides, and the key and the facets of the end that did."""
 
     decides: bytes | None
     key: bytes | None = None
-    at: datetime | None = None
     facets: dict[FacetKey, bytes] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class _Settled:
-    """What becomes of runs' facets: registers, sets by scope, scopes without one, registers that sets have beaten."""
+    """What becomes of runs' facets: registers, sets (key and id, or neither), registers that sets have beaten."""
 
     registers: dict[FacetKey, FacetValue] = field(default_factory=dict)
-    sets: dict[UUID, tuple[bytes, datetime, bytes]] = field(default_factory=dict)
-    emptied: list[UUID] = field(default_factory=list)
+    sets: dict[Pair, tuple[bytes | None, bytes | None]] = field(default_factory=dict)
     beaten: dict[FacetKey, bytes] = field(default_factory=dict)
 
 
 def register_key_of(end_key: bytes) -> bytes:
     """The key of an end's assertions, from the key that orders ends."""
     return end_key[:8] + b"\x02" + end_key[9:]
+
+
+def find_run_set(run: RunFacts, ends: dict[bytes, EndFacets] | None) -> tuple[bytes | None, bytes | None]:
+    """The key and id of the set that the end which decides of a new run carries."""
+    key = register_key_of(run.end[0]) if run.end is not None and ends else None
+    return (key, ends[key].id) if key is not None and ends and key in ends else (None, None)
 
 
 async def write_facets(connection: Connection, changes: Changes, fresh: set[Pair], known: set[bytes]) -> None:
@@ -48,21 +51,18 @@ async def write_facets(connection: Connection, changes: Changes, fresh: set[Pair
     by_run, others = _part(changes, scopes)
     kept = await _fetch_kept(connection, scopes, by_run, changes, fresh)
     new, old = _Settled(), _Settled(registers=others)
-    for run, scope in scopes.items():
+    for run in scopes:
         end = changes.runs[run].end
         before = kept.get(run) or _Kept(end and register_key_of(end[0]))
-        _settle(new if run in fresh else old, scope, before, by_run.get(run, {}), changes.end_facets.get(run, {}))
+        _settle(new if run in fresh else old, run, before, by_run.get(run, {}), changes.end_facets.get(run, {}))
     if new.registers:
         await store.insert_facets(connection, _rows(new.registers))
     if old.beaten:
         await store.delete_beaten_facets(connection, [(*key, beats) for key, beats in old.beaten.items()])
     if old.registers:
         await store.upsert_facets(connection, _rows(old.registers))
-    if old.emptied:
-        await store.delete_end_facets(connection, old.emptied)
-    sets = [(scope, *row) for scope, row in (*new.sets.items(), *old.sets.items())]
-    if sets:
-        await store.upsert_end_facets(connection, sets)
+    if old.sets:
+        await store.update_run_sets(connection, [(*run, *row) for run, row in old.sets.items()])
 
 
 def _rows(registers: dict[FacetKey, FacetValue]) -> list[tuple[object, ...]]:
@@ -99,31 +99,26 @@ async def _fetch_kept(
     fresh: set[Pair],
 ) -> dict[Pair, _Kept]:
     """What is kept of the runs that were there before, as far as what was said now can change it."""
-    runs = {
-        scope: run
-        for run, scope in scopes.items()
-        if run not in fresh and (run in by_run or changes.runs[run].end is not None)
-    }
-    asked = [(scope, *run) for scope, run in runs.items()]
-    rows = await store.fetch_end_facets(connection, asked) if asked else []
-    ids = {row["set_id"] for row in rows} - {None}
+    asked = [run for run in scopes if run not in fresh and (run in by_run or changes.runs[run].end is not None)]
+    rows = await store.fetch_run_sets(connection, asked) if asked else []
+    ids = {row["facet_set_id"] for row in rows} - {None}
     members: dict[bytes, list[tuple[UUID, str, str, bytes]]] = {}
     for row in await store.fetch_facet_sets(connection, list(ids)) if ids else ():
         members.setdefault(row["set_id"], []).append((row["entity_id"], row["side"], row["name"], row["body_id"]))
     kept: dict[Pair, _Kept] = {}
     for row in rows:
-        scope, run = row["scope_id"], runs[row["scope_id"]]
+        run = (row["job_id"], row["run_id"])
         facets = {
-            (entity, run[1] if side == "j" else scope, side, name): body
-            for entity, side, name, body in members.get(row["set_id"], ())
+            (entity, run[1] if side == "j" else scopes[run], side, name): body
+            for entity, side, name, body in members.get(row["facet_set_id"], ())
         }
-        kept[run] = _Kept(row["end_key"] and register_key_of(row["end_key"]), row["key"], row["at"], facets)
+        kept[run] = _Kept(row["end_key"] and register_key_of(row["end_key"]), row["facet_set_key"], facets)
     return kept
 
 
 def _settle(
     settled: _Settled,
-    scope: UUID,
+    run: Pair,
     kept: _Kept,
     registers: dict[FacetKey, FacetValue],
     ends: dict[bytes, EndFacets],
@@ -135,13 +130,13 @@ def _settle(
             _join(registers, FacetValue(key, end.at, b""), end.facets)
     decides = ends.get(kept.decides) if kept.decides is not None else None
     replaced = kept.key is not None and kept.key != kept.decides
-    if replaced and kept.key is not None and kept.at is not None:
-        _join(registers, FacetValue(kept.key, kept.at, b""), kept.facets)
+    if replaced and kept.key is not None:
+        _join(registers, FacetValue(kept.key, time_of(kept.key), b""), kept.facets)
     if decides is not None and kept.decides is not None:
-        settled.sets[scope] = (kept.decides, decides.at, decides.id)
+        settled.sets[run] = (kept.decides, decides.id)
         settled.beaten.update(dict.fromkeys(decides.facets, kept.decides))
     elif replaced:
-        settled.emptied.append(scope)
+        settled.sets[run] = (None, None)
     facets = decides.facets if decides is not None else {} if replaced else kept.facets
     for facet, value in registers.items():
         if facet not in facets or kept.decides is None or value.key > kept.decides:

@@ -15,7 +15,7 @@ from lineal_receiver.ids import NONE, STATIC
 from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
-from lineal_receiver.ingest.facet_sets import write_facets
+from lineal_receiver.ingest.facet_sets import find_run_set, write_facets
 from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
 from lineal_receiver.ingest.known import Known
@@ -156,7 +156,10 @@ async def _write_facts(
     """Facts of jobs, runs and what runs said of datasets; gives the runs that weren't there before, and counts."""
     totals: Counter[tuple[UUID, str]] = Counter()
     await write_jobs.upsert_jobs(connection, list(_job_rows(changes)))
-    runs = [_run_row(*key, run, made.get(key)) for key, run in changes.runs.items()]
+    runs = [
+        (*_run_row(*key, run, made.get(key)), *find_run_set(run, changes.end_facets.get(key)))
+        for key, run in changes.runs.items()
+    ]
     fresh = await write_runs.upsert_runs(connection, runs)
     for job, _ in fresh:
         totals[job, "runs"] += 1

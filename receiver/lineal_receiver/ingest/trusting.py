@@ -71,15 +71,14 @@ async def settle_trusted(connection: Connection, changes: Changes) -> Ranked:
 
 async def _settle_runs(connection: Connection, changes: Changes, ranked: Ranked, runs: list[Pair]) -> None:
     ranked.runs.update(await write_trusted.settle_runs(connection, runs))
-    scopes = set(runs)
+    said = {(job, job, run) for job, run in runs}
     keys: set[Triple] = set()
     for row in await write_trusted.fetch_datasets(connection, runs):
         dataset, job, run = row["dataset_id"], row["job_id"], row["run_id"]
-        scopes.add((dataset, run_scope(job, run)))
         keys.add((dataset, job, run))
         if row["side"] == "i" and row["schema_key"] is not None:
             changes.add_reader_schema(dataset, job, row["schema_key"], row["schema_id"])
-    await _join_facets(connection, await write_trusted.fetch_facets(connection, scopes))
+    await _join_facets(connection, await write_trusted.fetch_facets(connection, said | keys))
     await _settle_names(connection, changes, keys)
 
 

@@ -57,7 +57,7 @@ REFERENCES = (
     Reference("canon", ("id",), "alias_pointer", ("id",)),
     Reference("facet", ("body_id",), "facet_body", ("id",)),
     Reference("facet_set", ("body_id",), "facet_body", ("id",)),
-    Reference("end_facets", ("set_id",), "facet_set", ("set_id",)),
+    Reference("run", ("facet_set_id",), "facet_set", ("set_id",)),
     Reference("build", ("edge_set_id",), "edge_set", ("id",)),
     Reference("build", ("job_id",), "job", ("id",)),
     Reference("build", ("dataset_id",), "dataset", ("id",)),

@@ -1,13 +1,17 @@
 """Facets as they were sent, the newest of each name."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.ids import run_scope
+from lineal_receiver.store.arrays import transpose
 from lineal_receiver.store.read_snapshot import Connection
 
-FacetKey = tuple[UUID, UUID]
+RunKey = tuple[UUID, UUID]
+FacetKey = tuple[UUID, "UUID | RunKey"]
+"""A job and one of its runs, a dataset and (job, run), or either and none: the newest of all that was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +43,20 @@ from (
     select distinct on (said.entity_id, said.scope_id, said.side, said.name)
         said.entity_id, said.scope_id, said.side, said.name, said.body_id, said.key, said.at
     from (
-        select distinct * from unnest($1::uuid[], $2::uuid[], $6::uuid[]) as k(entity_id, scope_id, run_scope)
+        select distinct *
+        from unnest($1::uuid[], $2::uuid[], $6::uuid[], $7::uuid[]) as k(entity_id, scope_id, job_id, run_id)
     ) as wanted
     cross join lateral (
         select f.entity_id, f.scope_id, f.side::text as side, f.name, f.body_id, f.key, f.at
         from facet as f
         where f.entity_id = wanted.entity_id and f.scope_id = wanted.scope_id
         union all
-        select m.entity_id, wanted.scope_id, m.side::text, m.name, m.body_id, e.key, e.at
-        from end_facets as e
-        join facet_set as m on m.set_id = e.set_id and m.entity_id = wanted.entity_id
-        where e.scope_id = wanted.run_scope
+        select
+            m.entity_id, wanted.scope_id, m.side::text, m.name, m.body_id, r.facet_set_key,
+            to_timestamp_of_seen(r.facet_set_key)
+        from run as r
+        join facet_set as m on m.set_id = r.facet_set_id and m.entity_id = wanted.entity_id
+        where r.job_id = wanted.job_id and r.run_id = wanted.run_id
     ) as said
     where said.side = any($3::text[]) and ($5::text[] is null or said.name = any($5))
     order by said.entity_id, said.scope_id, said.side, said.name, said.key desc
@@ -62,19 +69,22 @@ order by f.entity_id, f.scope_id, f.at, f.name
 
 async def fetch_facets(
     connection: Connection,
-    keys: list[FacetKey],
+    keys: Sequence[FacetKey],
     sides: str,
     most_bytes: int | None = None,
     names: tuple[str, ...] | None = None,
 ) -> dict[FacetKey, list[FacetRow]]:
-    """The facets under (entity, scope) keys, of the `sides` given as letters, oldest first.
+    """The facets under these keys, of the `sides` given as letters, oldest first.
 
     Where given: only those called one of `names`, and none larger than `most_bytes`.
     """
     found: dict[FacetKey, list[FacetRow]] = {}
-    entities, scopes = [key[0] for key in keys], [key[1] for key in keys]
-    runs = [run_scope(*key) for key in keys] if set(sides) <= {"j", "r"} else scopes
-    for row in await connection.fetch(FETCH_FACETS, entities, scopes, list(sides), most_bytes, names, runs):
-        facet = FacetRow(row["side"], row["name"], row["body"], row["at"], row["future"])
-        found.setdefault((row["entity_id"], row["scope_id"]), []).append(facet)
+    places: dict[RunKey, FacetKey] = {}
+    for entity, scope in keys:
+        places[entity, run_scope(*scope) if isinstance(scope, tuple) else scope] = (entity, scope)
+    runs = [scope if isinstance(scope, tuple) else (entity, scope) for entity, scope in places.values()]
+    asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2))
+    for row in await connection.fetch(FETCH_FACETS, *asked):
+        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
+        found.setdefault(places[row["entity_id"], row["scope_id"]], []).append(facet)
     return found

@@ -57,41 +57,30 @@ async def delete_beaten_facets(connection: asyncpg.Connection, rows: Sequence[tu
     await connection.execute(DELETE_BEATEN_FACETS, *transpose(rows, 5))
 
 
-FETCH_END_FACETS = """
-select k.scope_id, r.end_key, f.key, f.at, f.set_id
-from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (scope_id, job_id, run_id)
+FETCH_RUN_SETS = """
+select k.job_id, k.run_id, r.end_key, r.facet_set_key, r.facet_set_id
+from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
 join run as r on r.job_id = k.job_id and r.run_id = k.run_id
-left join end_facets as f on f.scope_id = k.scope_id
 """
 
 
-async def fetch_end_facets(connection: asyncpg.Connection, runs: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Of these (locked) runs (scope, job, run): the end that decides, and the set that was kept of one."""
-    rows: list[Any] = await connection.fetch(FETCH_END_FACETS, *transpose(runs, 3))
+async def fetch_run_sets(connection: asyncpg.Connection, runs: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Of these (locked) runs: the end that decides, and the set that is kept of one that did."""
+    rows: list[Any] = await connection.fetch(FETCH_RUN_SETS, *transpose(runs, 2))
     return rows
 
 
-UPSERT_END_FACETS = """
-insert into end_facets as f (scope_id, key, at, set_id)
-select n.scope_id, n.key, n.at, n.set_id
-from unnest($1::uuid[], $2::bytea[], $3::timestamptz[], $4::bytea[]) as n (scope_id, key, at, set_id)
-order by n.scope_id
-on conflict (scope_id) do update set key = excluded.key, at = excluded.at, set_id = excluded.set_id
-where f.key <> excluded.key
+UPDATE_RUN_SETS = """
+update run as r
+set facet_set_key = n.key, facet_set_id = n.set_id
+from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[]) as n (job_id, run_id, key, set_id)
+where r.job_id = n.job_id and r.run_id = n.run_id and r.facet_set_key is distinct from n.key
 """
 
 
-async def upsert_end_facets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep which set the deciding end of a run carries: (scope, key, time, set)."""
-    await connection.execute(UPSERT_END_FACETS, *transpose(rows, 4))
-
-
-DELETE_END_FACETS = "delete from end_facets where scope_id = any($1::uuid[])"
-
-
-async def delete_end_facets(connection: asyncpg.Connection, scopes: Sequence[Any]) -> None:
-    """These runs' deciding ends carry no facets."""
-    await connection.execute(DELETE_END_FACETS, scopes)
+async def update_run_sets(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Keep which set the deciding end of (job, run) carries, with its key; None: none."""
+    await connection.execute(UPDATE_RUN_SETS, *transpose(rows, 4))
 
 
 FIND_SETS = "select distinct set_id from facet_set where set_id = any($1::bytea[])"

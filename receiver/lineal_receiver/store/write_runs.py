@@ -12,23 +12,25 @@ UPSERT_RUNS = """
 insert into run as r (
     job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
     end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
-    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future,
+    facet_set_key, facet_set_id
 )
 select
     n.job_id, n.run_id, n.external_id, n.start_at, n.running_at, n.first_at, n.last_at, n.typed, n.end_at, n.end_rank,
     n.end_key, n.end_outputs::uuid[], n.ends_seen, n.parent_job, n.parent_run, n.root_job, n.root_run, n.parent_key,
     n.nominal_start_at, n.nominal_end_at, n.nominal_key, n.streaming, n.streaming_key, n.location, n.location_key,
-    n.version_id, n.placeholder, n.future, n.seen_at, n.end_future
+    n.version_id, n.placeholder, n.future, n.seen_at, n.end_future, n.facet_set_key, n.facet_set_id
 from unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::timestamptz[],
     $8::boolean[], $9::timestamptz[], $10::smallint[], $11::bytea[], $12::text[], $13::smallint[], $14::uuid[],
     $15::uuid[], $16::uuid[], $17::uuid[], $18::bytea[], $19::timestamptz[], $20::timestamptz[], $21::bytea[],
     $22::boolean[], $23::bytea[], $24::text[], $25::bytea[], $26::uuid[], $27::boolean[], $28::boolean[],
-    $29::timestamptz[], $30::boolean[]
+    $29::timestamptz[], $30::boolean[], $31::bytea[], $32::bytea[]
 ) as n (
     job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
     end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
-    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future
+    nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future,
+    facet_set_key, facet_set_id
 )
 where
     not n.placeholder
@@ -111,7 +113,7 @@ returning job_id, run_id, xmax = 0 as added
 async def upsert_runs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> set[tuple[UUID, UUID]]:
     """Join what is known of runs with these rows, locking them; gives the runs (job, run) that weren't there before.
 
-    A version is only taken by those: of another run it follows from all that is known of it.
+    A version and a set of facets are only taken by those: of another run they follow from all that is known of it.
     """
-    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 30))
+    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 32))
     return {(row["job_id"], row["run_id"]) for row in found if row["added"]}

@@ -93,11 +93,11 @@ from (
         where
             s.entity_id = k.job_id and s.scope_id = k.run_id and s.side = 'j' and s.name = 'jobType' and not s.deleted
         union all
-        select m.entity_id, e.key, m.body_id
-        from end_facets as e
+        select m.entity_id, r.facet_set_key, m.body_id
+        from run as r
         join facet_set as m
-            on m.set_id = e.set_id and m.entity_id = k.job_id and m.side = 'j' and m.name = 'jobType'
-        where e.scope_id = run_scope(k.job_id, k.run_id)
+            on m.set_id = r.facet_set_id and m.entity_id = r.job_id and m.side = 'j' and m.name = 'jobType'
+        where r.job_id = k.job_id and r.run_id = k.run_id
     ) as f
     join facet_body as b on b.id = f.body_id
     order by f.entity_id, f.key desc
@@ -281,22 +281,24 @@ async def see_jobs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...
 
 FETCH_FACETS = """
 select distinct on (f.entity_id, f.side, f.name) f.entity_id, f.side::text as side, f.name, f.key, f.at, f.body_id
-from unnest($1::uuid[], $2::uuid[]) as k (entity_id, scope_id)
+from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as k (entity_id, job_id, run_id)
 cross join lateral (
     select s.entity_id, s.side, s.name, s.key, s.at, s.body_id
     from facet as s
-    where s.entity_id = k.entity_id and s.scope_id = k.scope_id and s.side in ('w', 'd', 'j')
+    where
+        s.entity_id = k.entity_id and s.side in ('w', 'd', 'j')
+        and s.scope_id = case when k.entity_id = k.job_id then k.run_id else run_scope(k.job_id, k.run_id) end
     union all
-    select m.entity_id, m.side, m.name, e.key, e.at, m.body_id
-    from end_facets as e
-    join facet_set as m on m.set_id = e.set_id and m.entity_id = k.entity_id
-    where e.scope_id = any(array[k.scope_id, run_scope(k.entity_id, k.scope_id)])
+    select m.entity_id, m.side, m.name, r.facet_set_key, to_timestamp_of_seen(r.facet_set_key), m.body_id
+    from run as r
+    join facet_set as m on m.set_id = r.facet_set_id and m.entity_id = k.entity_id
+    where r.job_id = k.job_id and r.run_id = k.run_id
 ) as f
 order by f.entity_id, f.side, f.name, f.key desc
 """
 
 
-async def fetch_facets(connection: asyncpg.Connection, scopes: Iterable[Pair]) -> list[Any]:
-    """The newest facets of jobs and datasets among those under (entity, scope)."""
-    rows: list[Any] = await connection.fetch(FETCH_FACETS, *transpose(sorted(scopes), 2))
+async def fetch_facets(connection: asyncpg.Connection, said: Iterable[tuple[UUID, UUID, UUID]]) -> list[Any]:
+    """The newest facets of jobs and datasets among those that were said of (entity, job, run)."""
+    rows: list[Any] = await connection.fetch(FETCH_FACETS, *transpose(sorted(said), 3))
     return rows

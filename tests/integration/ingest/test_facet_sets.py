@@ -7,7 +7,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from lineal_receiver.ids import dataset_id, job_id, run_scope
+from lineal_receiver.ids import dataset_id, job_id
 from lineal_receiver.store.read_facets import fetch_facets
 
 from .asking import Ask, Send
@@ -26,7 +26,7 @@ def said(kind: str, minute: int, run: int, text: str, **more: Any) -> dict[str, 
 
 async def shown(pool: asyncpg.Pool, run: UUID) -> dict[str, str]:
     async with pool.acquire() as connection:
-        of_table = await fetch_facets(connection, [(TABLE, run_scope(JOB, run))], "w")
+        of_table = await fetch_facets(connection, [(TABLE, (JOB, run))], "w")
         of_job = await fetch_facets(connection, [(JOB, run)], "j")
     rows = [*next(iter(of_table.values()), []), *next(iter(of_job.values()), [])]
     return {f"{row.side} {row.name}": row.body for row in rows}
@@ -39,7 +39,7 @@ async def ids_of_runs(ask: Ask) -> list[UUID]:
 async def test_runs_that_say_the_same_share_one_set(send: Send, ask: Ask, pool: asyncpg.Pool) -> None:
     await send(said("COMPLETE", 1, 1, "a"), said("COMPLETE", 2, 2, "a"))
     await send(said("COMPLETE", 3, 3, "a"), said("START", 0, 3, "before"))
-    assert await ask("select count(*), count(distinct set_id) from end_facets") == [(3, 1)]
+    assert await ask("select count(facet_set_id), count(distinct facet_set_id) from run") == [(3, 1)]
     assert await ask("select side::text, name from facet_set order by 1, 2") == [
         ("j", "documentation"),
         ("w", "documentation"),
@@ -65,7 +65,7 @@ async def test_the_newest_says_what_is_shown_whichever_end_decides(
     ]
     for index in order:
         await send(story[index])
-    assert await ask("select count(*) from end_facets") == [(1,)]
+    assert await ask("select count(facet_set_id) from run") == [(1,)]
     assert await ask("select count(distinct set_id) from facet_set") == [(2,)]
     (run,) = await ids_of_runs(ask)
     texts = await shown(pool, run)

@@ -1,11 +1,12 @@
 """Packing of bodies: what comes out is what went in, and nothing that is JSON is taken for packed."""
 
 import json
+import zlib
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lineal_receiver.store.packing import pack, unpack
+from lineal_receiver.store.packing import _WORDS, pack, unpack
 
 
 @given(st.one_of(st.binary(max_size=600), st.text(max_size=600).map(lambda text: json.dumps(text).encode())))
@@ -25,3 +26,7 @@ def test_a_packed_body_says_its_size_and_is_small() -> None:
 def test_what_was_kept_before_there_was_packing_is_read_as_it_is() -> None:
     body = json.dumps({"a": "x" * 1000}).encode()
     assert unpack(body) == body
+
+
+def test_the_dictionary_that_kept_bodies_need_is_what_it_was() -> None:
+    assert (len(_WORDS), zlib.adler32(_WORDS)) == (2867, 2743304307)

@@ -19,7 +19,6 @@ from lineal_receiver.api.v1.shapes.datasets import (
     read_stated,
 )
 from lineal_receiver.api.v1.walks import ColumnWalk
-from lineal_receiver.ids import run_scope
 from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_column_statuses
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
@@ -145,9 +144,7 @@ async def _fetch_stated_then(
 ) -> dict[Column, Deprecated]:
     """The same of the writes that were the newest then."""
     old = {edge.target_dataset for edge in walk.edges if not edge.subtype} & then.keys()
-    scopes = {
-        dataset: (then[dataset].dataset_id, run_scope(then[dataset].job_id, then[dataset].run_id)) for dataset in old
-    }
+    scopes = {dataset: (then[dataset].dataset_id, (then[dataset].job_id, then[dataset].run_id)) for dataset in old}
     facets = (
         await fetch_facets(connection, list(scopes.values()), "w", LARGEST_LISTED_FACET, ("columnLineage",))
         if old

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
-from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import DatasetRow, ReaderRow, fetch_readers
 from lineal_receiver.store.read_facets import FacetRow, fetch_facets
 from lineal_receiver.store.read_snapshot import Connection
@@ -20,12 +20,10 @@ async def fetch_dataset_facets(
     Readers' are those of the runs behind the lineage in force, of up to MOST_READERS jobs.
     """
     roots = {name: row.id for row in datasets for name in row.names}
-    readers = [
-        (row.dataset_id, run_scope(row.job_id, row.run_id)) for row in await _fetch_readers(connection, datasets)
-    ]
+    readers = [(row.dataset_id, (row.job_id, row.run_id)) for row in await _fetch_readers(connection, datasets)]
     said = [(name, NONE) for name in roots]
     writes = {
-        row.id: (row.written_id, run_scope(row.write_job, row.write_run))
+        row.id: (row.written_id, (row.write_job, row.write_run))
         for row in datasets
         if row.write_job is not None and row.write_run is not None
     }

@@ -4,6 +4,7 @@ Of a facet the newest is kept, and what each run said: one from after that time 
 it, too.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -17,7 +18,7 @@ from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.shapes.datasets import build_dataset_data
 from lineal_receiver.api.v1.shapes.jobs import build_job_node_data
 from lineal_receiver.api.v1.shapes.tags import Tags
-from lineal_receiver.ids import NONE, run_scope
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_facets import FacetKey, FacetRow, fetch_facets
 from lineal_receiver.store.read_graph import StepRow
@@ -77,7 +78,7 @@ def _stand(run: RunRow, at: datetime) -> RunRow:
     )
 
 
-def _say(facets: dict[FacetKey, list[FacetRow]], keys: list[FacetKey], at: datetime) -> list[FacetRow]:
+def _say(facets: dict[FacetKey, list[FacetRow]], keys: Sequence[FacetKey], at: datetime) -> list[FacetRow]:
     """The facets under these keys that had been said by then, the last key's over the first's."""
     return [row for key in keys for row in facets.get(key, []) if row.at is not None and row.at <= at]
 
@@ -88,15 +89,16 @@ async def assemble_dataset_data_then(
     """The data of dataset nodes at a time."""
     rows = await fetch_datasets(connection, datasets)
     schemas, newest = await then.find_schemas(rows), await then.find_newest(rows)
-    scopes = {dataset: (write.dataset_id, run_scope(write.job_id, write.run_id)) for dataset, write in newest.items()}
+    scopes = {dataset: (write.dataset_id, (write.job_id, write.run_id)) for dataset, write in newest.items()}
     keys = [(name, NONE) for row in rows.values() for name in row.names]
     facets = await fetch_facets(connection, [*keys, *scopes.values()], "dw", LARGEST_LISTED_FACET, DATASET_DATA_FACETS)
     tagged = await fetch_tagged_names(connection, list(rows.values()))
     data = {}
     for dataset, row in rows.items():
         write = newest.get(dataset)
-        keys = [*([scopes[dataset]] if dataset in scopes else []), *((name, NONE) for name in row.names)]
-        said = sorted(_say(facets, keys, then.at), key=lambda facet: facet.side)
+        own: list[FacetKey] = [scopes[dataset]] if dataset in scopes else []
+        own += [(name, NONE) for name in row.names]
+        said = sorted(_say(facets, own, then.at), key=lambda facet: facet.side)
         shown = replace(
             row,
             fields=schemas.get(dataset),

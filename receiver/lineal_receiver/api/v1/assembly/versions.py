@@ -6,7 +6,7 @@ from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET, assemble_runs
 from lineal_receiver.api.v1.shapes.datasets import build_version
-from lineal_receiver.ids import STATIC, run_scope
+from lineal_receiver.ids import STATIC
 from lineal_receiver.store.read_dataset_versions import WriteRow, fetch_schema_locations
 from lineal_receiver.store.read_datasets import DatasetRow
 from lineal_receiver.store.read_facets import fetch_facets
@@ -20,7 +20,7 @@ async def assemble_versions(
     """The answers for writes of one dataset; the version in force has the facets that the dataset is shown with."""
     keys = [(write.job_id, write.run_id) for write in writes if write.run_id not in STATIC[1:]]
     runs = await assemble_runs(connection, list((await fetch_runs(connection, keys)).values()))
-    scopes = [(write.dataset_id, run_scope(write.job_id, write.run_id)) for write in writes]
+    scopes = [(write.dataset_id, (write.job_id, write.run_id)) for write in writes]
     facets = await fetch_facets(connection, scopes, "wo", LARGEST_LISTED_FACET)
     now = (await fetch_dataset_facets(connection, [dataset]))[dataset.id]
     tagged = (await fetch_tagged_names(connection, [dataset]))[dataset.id]
