@@ -8,12 +8,13 @@ from lineal_receiver.ingest.schemas import read_bundle
 
 from .conftest import NOON, PRODUCER, path
 
-MEMBERS = (
-    "args assertions columnMetrics columns dataset datasetType datasetVersion description entries errors fields hierarchy "
-    "identifiers inputs job jobType lifecycleStateChange message modelId name nominalEndTime nominalStartTime owners "
-    "previousIdentifier processingType query root rowCount run sourceCode status storageLayer subType tags tests type uri "
-    "url version"
-).split()
+MEMBERS = [
+    "args", "assertions", "columnMetrics", "columns", "dataset", "datasetType", "datasetVersion", "description",
+    "entries", "errors", "fields", "hierarchy", "identifiers", "inputs", "job", "jobType", "lifecycleStateChange",
+    "message", "modelId", "name", "nominalEndTime", "nominalStartTime", "owners", "previousIdentifier",
+    "processingType", "query", "root", "rowCount", "run", "sourceCode", "status", "storageLayer", "subType",
+    "tags", "tests", "type", "uri", "url", "version",
+]  # fmt: skip
 OWN = ("lineal_dataset", "lineal_job", "lineal_lineage", "lineal_run")
 BASE = {"_producer": PRODUCER, "_schemaURL": "https://example.com/Facet.json"}
 ODD = [

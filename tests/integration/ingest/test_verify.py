@@ -81,7 +81,8 @@ async def test_a_store_is_what_its_log_says_and_nothing_is_left_behind(database_
 async def test_the_first_and_the_last_hour_that_there_are_add_up(database_url: str) -> None:
     times = ("0001-01-01T00:00:00Z", "0001-01-01T00:30:00Z", "9999-12-31T23:00:00Z", "9999-12-31T23:59:59.999999Z")
     await take(database_url, [run_event("START", 0, n) | {"eventTime": time} for n, time in enumerate(times)])
-    assert await look(database_url) == (0, ["4 records, 42 tables: all as it should be"])
+    findings, (said,) = await look(database_url)
+    assert (findings, said.partition(",")[0], said.partition(": ")[2]) == (0, "4 records", "all as it should be")
 
 
 @pytest.mark.parametrize(
