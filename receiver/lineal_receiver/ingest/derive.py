@@ -8,9 +8,16 @@ from uuid import UUID
 
 import orjson
 
-from lineal_receiver.ids import AHEAD, NONE, content_id, first_key
+from lineal_receiver.ids import AHEAD, NONE, STATIC, content_id, first_key
 from lineal_receiver.ingest.slots import BuildMark, StandIn, Write, count_together, newest_builds, stand_in
-from lineal_receiver.store import write_candidates, write_content, write_datasets, write_edges, write_slots
+from lineal_receiver.store import (
+    write_candidates,
+    write_content,
+    write_datasets,
+    write_edges,
+    write_own_slots,
+    write_slots,
+)
 from lineal_receiver.store.connection import Connection
 from lineal_receiver.store.write_datasets import DatasetState
 
@@ -236,11 +243,16 @@ async def _fetch_last_known(
     return {(row["dataset_id"], row["job_id"]): row["build_id"] for row in rows}
 
 
-async def derive_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None:
-    """The slots of those of these (locked) jobs that write nothing: checks, dashboards."""
+async def derive_own_slots(connection: Connection, jobs: Sequence[UUID], told: Iterable[Pair]) -> None:
+    """The slots of those of these (locked) jobs that write nothing: checks, dashboards. `told`: (job, run) of now."""
     if not jobs:
         return
-    found = {row["job_id"]: row for row in await write_candidates.fetch_own_slots(connection, jobs)}
+    looked = {(job, run) for job, run in told if job in jobs} | {(job, run) for job in jobs for run in STATIC}
+    held = {row["job_id"]: row for row in await write_own_slots.fetch_kept_own_slots(connection, jobs, sorted(looked))}
+    others = [job for job in jobs if job not in held]
+    found = {job: row for job, row in held.items() if not row["writes"]}
+    for row in await write_own_slots.fetch_own_slots(connection, others) if others else []:
+        found[row["job_id"]] = row
     rows: list[tuple[Any, ...]] = [
         (NONE, job, row["run_id"], [row["run_id"]], None, [], None, row["class"], row["future"], row["effective_at"])
         for job, row in found.items()

@@ -299,7 +299,7 @@ async def _derive(
     settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
     spoke |= ranked.jobs | {job for job, _ in ranked.runs} | {job for _, job in ranked.stated if job != NONE}
-    await derive_own_slots(connection, sorted(spoke - known.writers))
+    await derive_own_slots(connection, sorted(spoke - known.writers), changes.runs.keys() | changed | ranked.runs)
     await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes, ranked.versions)
     spaces = [key for key in changes.namespaces if key not in known.namespaces]
