@@ -6,11 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from lineal_producer.dbt.artifacts import Artifacts, read_artifacts, read_run_results, read_sources, target_of
+from lineal_producer.dbt.artifacts import Artifacts, Catalog, read_artifacts, read_run_results, read_sources, target_of
 from lineal_producer.dbt.commands import Where, describe_command
+from lineal_producer.dbt.deferring import with_deferred
 from lineal_producer.dbt.fields import mapping_of, text_of
 from lineal_producer.dbt.hooks import COMMANDS
 from lineal_producer.dbt.results import Finished
@@ -48,19 +50,35 @@ def run(arguments: argparse.Namespace) -> int:
     place = find_place(arguments.project_dir)
     require_transport(place.settings)
     where = where_of(arguments)
-    artifacts = read_artifacts(where.project_dir, where.target_dir)
+    artifacts, problem = _read(where)
     warnings = list(artifacts.warnings)
-    is_whole = True
+    is_whole = problem is None
     for results in find_results(artifacts, warnings):
         args = mapping_of(results, "args")
         identity = text_of(mapping_of(results, "metadata"), "invocation_id") or ""
-        invocation = describe_command(place.settings, where, artifacts.manifest, identity, args)
-        finished = Finished(artifacts, results, invocation, warnings, place.settings.hooked_only)
+        manifest = with_deferred(artifacts.manifest, args, where.project_dir, warnings)
+        invocation = describe_command(place.settings, where, manifest, identity, args)
+        finished = Finished(
+            replace(artifacts, manifest=manifest), results, invocation, warnings, place.settings.hooked_only
+        )
         delivery = deliver(place, where.target_dir, identity, finished.tell(), _SECONDS)
         is_whole = report(f"dbt {invocation['command']} {identity}", delivery) and is_whole
+    if problem is not None:
+        warnings = [f"{problem}; only the command itself is told"]
     for warning in warnings:
         sys.stderr.write(f"warning: {warning}\n")
     return 0 if is_whole else 1
+
+
+def _read(where: Where) -> tuple[Artifacts, ArtifactError | None]:
+    """The artifacts; without a manifest that can be read, an empty one and why, if there is anything else to tell."""
+    try:
+        return read_artifacts(where.project_dir, where.target_dir), None
+    except ArtifactError as error:
+        if not os.access(where.target_dir / "run_results.json", os.F_OK):
+            raise
+        manifest: dict[str, Any] = {"metadata": {}, "nodes": {}, "sources": {}}
+        return Artifacts(where.project_dir, where.target_dir, manifest, None, Catalog.empty(), ()), error
 
 
 def report(what: str, delivery: Delivery) -> bool:
@@ -84,7 +102,7 @@ def find_results(artifacts: Artifacts, warnings: list[str]) -> list[Mapping[str,
         if not os.access(path, os.F_OK):
             continue
         try:
-            results = read(artifacts.target)
+            results = read(artifacts.target, warnings)
         except ArtifactError as error:
             warnings.append(f"{error}; going on without it")
             problems.append(error)

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from lineal_producer.clock import read_time
 from lineal_producer.errors import ArtifactError
 from lineal_producer.records import Relation
 from lineal_producer.settings import target_path_of_dbt
 
 NEWEST_MANIFEST = 12
+NEWEST_RESULTS = 6
+NEWEST_SOURCES = 3
 Columns = list[tuple[str, str | None]]
 
 _VERSION = re.compile(r"/v(\d+)\.json$")
@@ -24,10 +27,11 @@ _AGAIN = "run `dbt compile` or `dbt build` again"
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The columns and the spelling of relations at the time of `dbt docs generate`."""
+    """The columns and the spelling of relations at the time of `dbt docs generate`, `made`."""
 
     columns: Mapping[str, Columns]
     relations: Mapping[str, Relation]
+    made: str | None = None
 
     @staticmethod
     def empty() -> "Catalog":
@@ -101,7 +105,8 @@ def read_catalog(target: Path, warnings: list[str]) -> Catalog:
                 warnings.append(f"{path}: the entry of {unique_id} can't be read; going on without it")
             else:
                 columns[unique_id], relations[unique_id] = read
-    return Catalog(columns, relations)
+    metadata = found.get("metadata")
+    return Catalog(columns, relations, read_time(metadata.get("generated_at")) if isinstance(metadata, dict) else None)
 
 
 def _catalog_entry(entry: Any) -> tuple[Columns, Relation] | None:
@@ -114,7 +119,7 @@ def _catalog_entry(entry: Any) -> tuple[Columns, Relation] | None:
         return None
 
 
-def read_run_results(target: Path) -> dict[str, Any]:
+def read_run_results(target: Path, warnings: list[str] | None = None) -> dict[str, Any]:
     """run_results.json as it is; ArtifactError when it is missing or broken."""
     path = target / "run_results.json"
     if not path.is_file():
@@ -122,10 +127,11 @@ def read_run_results(target: Path) -> dict[str, Any]:
     results = _read_object(path, "run `dbt build` again")
     if not isinstance(results.get("results"), list):
         raise ArtifactError(path, "it has no list of results", "run `dbt build` again")
+    _version_of(path, results, NEWEST_RESULTS, warnings)
     return results
 
 
-def read_sources(target: Path) -> dict[str, Any] | None:
+def read_sources(target: Path, warnings: list[str] | None = None) -> dict[str, Any] | None:
     """What `dbt source freshness` found, with its command; None without it, ArtifactError when it is broken."""
     path = target / "sources.json"
     if not os.access(path, os.F_OK):
@@ -133,6 +139,7 @@ def read_sources(target: Path) -> dict[str, Any] | None:
     found = _read_object(path, "run `dbt source freshness` again")
     if not isinstance(found.get("results"), list):
         raise ArtifactError(path, "it has no list of results", "run `dbt source freshness` again")
+    _version_of(path, found, NEWEST_SOURCES, warnings)
     return {**found, "args": {"which": "freshness"}}
 
 
@@ -153,18 +160,26 @@ def _check_manifest(path: Path, manifest: dict[str, Any], warnings: list[str]) -
     metadata = manifest.get("metadata")
     if not isinstance(metadata, dict) or not isinstance(manifest.get("nodes"), dict):
         raise ArtifactError(path, "is not a manifest of dbt: it has no metadata or no nodes", _AGAIN)
-    found = _VERSION.search(str(metadata.get("dbt_schema_version")))
-    version = int(found.group(1)) if found else None
-    if version is None:
-        warnings.append(f"{path}: its version is not told; read as v{NEWEST_MANIFEST}")
-    elif version > NEWEST_MANIFEST:
-        warnings.append(f"{path}: manifest v{version} is newer than v{NEWEST_MANIFEST}, the newest known; read as that")
+    version = _version_of(path, manifest, NEWEST_MANIFEST, warnings)
     for part in ("nodes", "sources"):
         entries = manifest.get(part)
         kept = entries if isinstance(entries, dict) else {}
         manifest[part] = {key: node for key, node in kept.items() if _is_node(node)}
         broken = kept.keys() - manifest[part].keys()
         warnings.extend(f"{path}: {key} can't be read as a node; going on without it" for key in sorted(broken))
+    return version
+
+
+def _version_of(path: Path, artifact: dict[str, Any], newest: int, warnings: list[str] | None) -> int | None:
+    """The version that an artifact tells; one that isn't known is told and read as the newest that is."""
+    metadata = artifact.get("metadata")
+    found = _VERSION.search(str(metadata.get("dbt_schema_version"))) if isinstance(metadata, dict) else None
+    version = int(found.group(1)) if found else None
+    told = [] if warnings is None else warnings
+    if version is None:
+        told.append(f"{path}: its version is not told; read as v{newest}")
+    elif version > newest:
+        told.append(f"{path}: {path.stem} v{version} is newer than v{newest}, the newest known; read as that")
     return version
 
 

@@ -52,7 +52,7 @@ def describe_command(
         namespaces=names,
         target=connection.target,
         project_root=str(root_folder),
-        target_path=str(where.target_dir),
+        target_path=str(where.target_dir.absolute()),
         job_namespace=settings.job_namespace,
         job_name=settings.job_name,
         parent=parent,

@@ -88,7 +88,8 @@ class LogSession:
     def take_arguments(self, line: Line) -> None:
         """What dbt was told."""
         told = mapping_of(line.data, "args")
-        self._args = read_arguments(text_of(told, "invocation_command") or "")
+        self.shelf.args = self._args = read_arguments(text_of(told, "invocation_command") or "")
+        self.shelf.look_again()
 
     def take_artifact(self, line: Line) -> None:
         """dbt has written a file: its manifest shows where target/ is."""

@@ -22,8 +22,10 @@ _VALUED: Final = {
     "--selector": "selector",
     "--target-path": "target_path",
     "--project-dir": "project_dir",
+    "--state": "state",
+    "--defer-state": "defer_state",
     **dict.fromkeys(("--log-format", "--log-format-file", "--log-level", "--log-level-file", "--log-path"), ""),
-    **dict.fromkeys(("--threads", "--state", "--defer-state", "--vars", "--printer-width", "--warn-error-options"), ""),
+    **dict.fromkeys(("--threads", "--vars", "--printer-width", "--warn-error-options"), ""),
     **dict.fromkeys(("--event-time-start", "--event-time-end", "--indirect-selection", "--log-file-max-bytes"), ""),
 }
 _LISTED: Final = {

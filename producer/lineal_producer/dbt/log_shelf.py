@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from lineal_producer.clock import read_time
 from lineal_producer.dbt.artifacts import Artifacts, Catalog, read_artifacts, read_run_results, read_sources
 from lineal_producer.dbt.compiled import find_sql
+from lineal_producer.dbt.deferring import as_cloned, with_deferred
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import mapping_of, text_of
 from lineal_producer.dbt.nodes import Described, describe_node
@@ -48,6 +49,7 @@ class Shelf:
     invocation_id: str
     project_dir: Path
     target: Path
+    args: dict[str, Any] = field(default_factory=dict)
     problem: str | None = None
     _artifacts: Artifacts | None = None
     _described: Described = field(default_factory=dict)
@@ -61,7 +63,11 @@ class Shelf:
         """The manifest, empty when there is none."""
         if self._artifacts is None:
             try:
-                self._artifacts = read_artifacts(self.project_dir, self.target)
+                found = read_artifacts(self.project_dir, self.target)
+                problems: list[str] = []
+                manifest = with_deferred(found.manifest, {**self.args, **self.arguments()}, self.project_dir, problems)
+                self._artifacts = replace(found, manifest=manifest)
+                self.problem = next(iter(problems), self.problem)
             except ArtifactError as error:
                 self.problem = self.problem or f"{error}; nodes are told without what they read"
                 self._artifacts = Artifacts(self.project_dir, self.target, {}, None, Catalog.empty(), ())
@@ -95,7 +101,8 @@ class Shelf:
             sql = text_of(found, "compiled_code") or text_of(found, "compiled_sql")  # a file may be of an earlier run
         else:
             sql = find_sql(found, manifest, self.project_dir, self.target)
-        return describe_node(as_ran(found, sql, batch), manifest, adapter, self._described)
+        node = describe_node(as_ran(found, sql, batch), manifest, adapter, self._described)
+        return as_cloned(node, found, adapter) if self.args.get("which") == "clone" else node
 
     def exposures(self, ran: set[str], adapter: str) -> list[Exposure]:
         """The exposures that read what ran."""

@@ -10,20 +10,25 @@ from pathlib import Path
 from typing import Any, Final
 
 from lineal_producer import records
+from lineal_producer.border import attempt, sentence
 from lineal_producer.clock import now, read_time
 from lineal_producer.dbt.artifacts import Artifacts
 from lineal_producer.dbt.compiled import find_sql
+from lineal_producer.dbt.deferring import as_cloned
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of
-from lineal_producer.dbt.nodes import Described, as_clone, describe_node
+from lineal_producer.dbt.nodes import Described, describe_node
 from lineal_producer.dbt.order import in_order
 from lineal_producer.dbt.post_hook import is_hooked
-from lineal_producer.naming.adapters import relation_from_name
 from lineal_producer.records import Batch, Invocation, Node, NodeEnd, NodeStart, Record
 
 RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 FAILED: Final = frozenset({"error", "fail", "runtime error", "partial success", "skipped"})
-INTERRUPTED: Final = re.compile(r"\binterrupt", re.IGNORECASE)
+# What a query says that dbt stopped, by DuckDB, PostgreSQL (and what speaks as it does), Snowflake, Spark.
+INTERRUPTED: Final = re.compile(
+    r"INTERRUPT Error|KeyboardInterrupt|canceling statement due to user request|execution (?:was )?cancell?ed",
+    re.IGNORECASE,
+)
 _STARTED, _ENDED = "started_at", "completed_at"
 
 
@@ -82,28 +87,34 @@ class Finished:
         if unread:
             self.warnings.append(f"{unread} results can't be read; going on without them")
         for one in self._entries():
-            unique_id = one["unique_id"]
-            if _status(one) == "skipped" or unique_id.partition(".")[0] not in RESOURCES:
+            if _status(one) == "skipped" or one["unique_id"].partition(".")[0] not in RESOURCES:
                 continue
-            found = self._find(unique_id)
-            if found is None:
-                self.warnings.append(f"{unique_id} is not in manifest.json: its run can't be told")
-                continue
-            if self.hooked_only and not is_hooked(found):
-                continue
-            started = _time(one, _STARTED) or began
-            for batch, status in _batches(found, one):
-                node = self._node(found, one, batch)
-                if node is None:
-                    continue
-                start, end = self._pair(node, one, batch, status, started, ended)
-                yield (started, place.get(unique_id, -1)), start, end
+            pairs, error = attempt(lambda one=one: self._pairs(one, began, ended))  # type: ignore[misc] # as it is called
+            if error is not None:
+                self.warnings.append(f"{one['unique_id']} can't be told: {sentence(error)}")
+            for start, end in pairs or []:
+                yield (start["at"], place.get(one["unique_id"], -1)), start, end
+
+    def _pairs(self, one: Mapping[str, Any], began: str, ended: str) -> list[tuple[NodeStart, NodeEnd]]:
+        """The begin and the end of each run that a result tells of."""
+        found = self._find(one["unique_id"])
+        if found is None:
+            self.warnings.append(f"{one['unique_id']} is not in manifest.json: its run can't be told")
+            return []
+        if self.hooked_only and not is_hooked(found):
+            return []
+        told: list[tuple[NodeStart, NodeEnd]] = []
+        for batch, status in _batches(found, one):
+            node = self._node(found, one, batch)
+            if node is not None:
+                told.append(self._pair(node, one, batch, status, _time(one, _STARTED) or began, ended))
+        return told
 
     def _pair(
         self, node: Node, one: Mapping[str, Any], batch: Batch | None, status: str, started: str, ended: str
     ) -> tuple[NodeStart, NodeEnd]:
         key = node["unique_id"] if batch is None else f"{node['unique_id']}|{batch['start']}"
-        message = text_of(one, "message")
+        message = text_of(one, "message") or text_of(one, "error")  # the latter of a source's freshness
         failures = field_of(one, "failures")
         start = records.node_start(started, node)
         start["unique_id"] = key
@@ -139,11 +150,7 @@ class Finished:
             sql = text_of(one, "compiled_code") or self._sql(found, one)
         told = as_ran(found, sql, batch)
         node = describe_node(told, artifacts.manifest, adapter, self._described)
-        origin = text_of(field_of(found, "defer_relation"), "relation_name")
-        if self.invocation["command"] == "clone" and origin is not None:
-            relation = relation_from_name(origin, adapter)
-            node = node if relation is None else as_clone(node, relation, origin)
-        return node
+        return as_cloned(node, found, adapter) if self.invocation["command"] == "clone" else node
 
     def _sql(self, found: Mapping[str, Any], one: Mapping[str, Any]) -> str | None:
         """What dbt compiled; of a node that failed only what the manifest has: a file may be of an earlier run."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from functools import partial
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, cast
 
@@ -12,6 +13,7 @@ from lineal_producer import records
 from lineal_producer.analysis import Analysis, analyse, unanalysed
 from lineal_producer.border import attempt, log
 from lineal_producer.clock import now
+from lineal_producer.dbt.artifacts import read_catalog
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, Node
 from lineal_producer.worker.build import ABORTED, KILLED, Build
@@ -34,6 +36,7 @@ class Pump:
         self._jobs: SimpleQueue[tuple[str, Invocation, Node, Known] | None] = SimpleQueue()
         emit = partial(courier.carry, spool)
         self.build = Build(emit, self._submit, time.monotonic, live=live, known=known or Known())
+        self._knows_catalog = known is not None
         if spool is not None:
             self.build.noted, self.build.note = spool.sent, partial(courier.note, spool)
         self._loose = 0
@@ -72,7 +75,17 @@ class Pump:
         except ValueError as error:
             log.warning("record %d can't be read: %s", number, error)
             return
+        if record["kind"] == "invocation_start" and not self._knows_catalog:
+            self._read_catalog(record)
         self.build.take(number, record)
+
+    def _read_catalog(self, record: records.InvocationStart) -> None:
+        """What was known of columns when that dbt ran, where its project still is; a newer catalog tells of later."""
+        told = record["invocation"]
+        catalog = read_catalog(Path(told["project_root"]) / told["target_path"], [])
+        if catalog.made is not None and catalog.made <= record["at"]:
+            for unique_id, columns in catalog.columns.items():
+                self.build.known.take(records.columns_read(unique_id, catalog.relations[unique_id], columns, "catalog"))
 
     def step(self, seconds: float = _LONGEST_NAP) -> tuple[str, Any] | None:
         """Wait at most so long for something to happen and see to it; what isn't ours is given back."""

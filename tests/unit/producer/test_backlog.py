@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -20,7 +21,7 @@ from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
 from ...acceptance.plugin_receiver import Receiver, running
-from .samples import described, invocation, node
+from .samples import described, invocation, node, raw_orders
 
 NODE = described(node("model", "orders", compiled_code="select 1 as id"))
 AT = "2026-01-31T10:20:30.000000Z"
@@ -77,6 +78,31 @@ def test_a_run_that_ended_is_sent_and_removed(
     assert (told.sent, told.waiting, told.busy) == (1, 0, 0)
     assert states(receiver) == ["dbt-run-shop START", "orders START", "orders COMPLETE", "dbt-run-shop COMPLETE"]
     assert list(tmp_path.glob("a.*")) == []
+
+
+@pytest.mark.parametrize(
+    ("made", "columns"), [("2026-01-31T10:20:29Z", ["id", "amount"]), ("2026-02-01T00:00:00Z", [])]
+)
+def test_columns_are_those_of_the_catalog_that_dbt_had(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer, made: str, columns: list[str]
+) -> None:
+    (tmp_path / "target").mkdir()
+    told = {name: {"name": name, "index": at, "type": "INTEGER"} for at, name in enumerate(("id", "amount"))}
+    source = {"metadata": {"database": "shop", "schema": "raw", "name": "Orders 2"}, "columns": told}
+    catalog = {"metadata": {"generated_at": made}, "sources": {"source.shop.raw.orders": source}}
+    (tmp_path / "target" / "catalog.json").write_text(json.dumps(catalog))
+    reading = node("model", "stg", depends_on=["source.shop.raw.orders"], compiled_code='select * from raw."Orders 2"')
+    of = invocation(project_root=str(tmp_path), target_path="target")
+    kept: list[records.Record] = [
+        records.invocation_start(AT, of),
+        records.node_start(AT, described(reading, raw_orders())),
+        records.node_end(AT, "model.shop.stg", "success"),
+        records.invocation_end(AT, success=True),
+    ]
+    (tmp_path / "a.ndjson").write_bytes(b"".join(records.to_line(record) for record in kept))
+    flush([tmp_path / "a.ndjson"], courier, tracer, soon())
+    (ended,) = [event for event in receiver.accepted if event["outputs"] and event["eventType"] == "COMPLETE"]
+    assert list(ended["outputs"][0]["facets"]["columnLineage"]["fields"]) == columns
 
 
 def test_a_run_that_was_killed_is_aborted(tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer) -> None:
