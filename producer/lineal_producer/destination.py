@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,7 @@ _WHERE: Final = {
     "gcplineage": ("project_id", "location"),
 }
 _BROKERS: Final = ("bootstrap.servers", "metadata.broker.list")
+_HTTP: Final = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 _NO_TYPE: Final = (
     "the OpenLineage transport has no `type`; set OPENLINEAGE_URL, OPENLINEAGE__TRANSPORT__TYPE "
     "or `type:` in openlineage.yml"
@@ -58,7 +60,22 @@ def read_destination(env: Mapping[str, str], config_file: Path | None, cwd: Path
                 "default_http", {"type": "http", "url": url, "endpoint": env.get("OPENLINEAGE_ENDPOINT")}
             )
     kind = str(config.get("type") or "unknown")
-    return Destination(kind, describe(config, cwd), problem or (None if config.get("type") else _NO_TYPE))
+    problem = problem or (None if config.get("type") else _NO_TYPE) or _url_problem(config)
+    return Destination(kind, describe(config, cwd), problem)
+
+
+def _url_problem(config: Mapping[str, Any]) -> str | None:
+    """What is wrong with the URL of an HTTP transport, anywhere in the configuration; None when nothing is."""
+    if config.get("type") in ("composite", "transform"):
+        children = config.get("transports", config.get("transport"))
+        listed = children.values() if isinstance(children, dict) else children if isinstance(children, list) else []
+        listed = [children] if config.get("type") == "transform" else listed
+        return next((found for one in listed if isinstance(one, dict) and (found := _url_problem(one))), None)
+    url = config.get("url")
+    if config.get("type") not in ("http", "async_http") or not isinstance(url, str) or _HTTP.match(url.strip()):
+        return None
+    place = url.strip().rpartition("@")[2].rpartition("://")[2].split("?")[0]
+    return f"the URL of the OpenLineage transport is no http:// or https:// one; write http://{place or 'host:port'}"
 
 
 def describe(config: Mapping[str, Any], cwd: Path) -> str:

@@ -112,17 +112,22 @@ def _check_outbox(place: Place) -> Iterator[Check]:
     told = outbox_status(place)
     if told["waiting"]:
         verdict: Verdict = "warn"
-        found = f"{told['waiting']} runs wait in {told['outbox']}"
+        found = f"{told['waiting']} {_wait(told['waiting'])} in {told['outbox']}"
         yield Check("outbox", verdict, found, "`lineal-dbt flush` sends them")
     else:
         yield Check("outbox", "ok", f"nothing waits in {told['outbox']}")
     if told["waitingForOthers"]:
-        found = f"{told['waitingForOthers']} runs wait for other destinations"
+        found = f"{told['waitingForOthers']} {_wait(told['waitingForOthers'])} for other destinations"
         yield Check("outbox", "warn", found, "run `lineal-dbt flush` with the configuration that they were made with")
     if told["rejected"]:
         first = told["answers"][0]
-        found = f"{told['rejected']} events were refused, most with {first['status']}: {first['answer'][:200]}"
+        refused = "event was" if told["rejected"] == 1 else "events were"
+        found = f"{told['rejected']} {refused} refused, most with {first['status']}: {first['answer'][:200]}"
         yield Check("outbox", "warn", found, "`lineal-dbt status` shows all; `lineal-dbt flush --rejected` tries again")
+
+
+def _wait(runs: int) -> str:
+    return "run waits" if runs == 1 else "runs wait"
 
 
 def _check_volume(place: Place) -> Check:

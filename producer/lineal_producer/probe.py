@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +53,26 @@ def _probe_http(door: HttpDoor) -> Probe:
         return Probe("warn", f"{door.name} answers 404", "check the URL and the endpoint")
     if status >= 500:
         return Probe("fail", f"{door.name} answers {status}", "look into the receiver's log")
-    return Probe("ok", f"{door.name} answers")
+    return _probe_readiness(door)
+
+
+def _probe_readiness(door: HttpDoor) -> Probe:
+    """Whether what answers can keep an event: Lineal's receiver says so at /readyz, others have no such place."""
+    status, said = door.ask("/readyz")
+    if status is not None and status >= 500:
+        found = f"{door.name} answers, but is not ready: {_reason(said) or status}"
+        return Probe("fail", found, "look into the receiver's log, and whether its database answers")
+    return Probe("ok", f"{door.name} {'is ready' if status == 200 else 'answers'}")
+
+
+def _reason(said: str) -> str:
+    """Why a receiver isn't ready, of the JSON that Lineal's answers with; else the first line."""
+    try:
+        told = json.loads(said)
+    except ValueError:
+        told = None
+    reason = told.get("reason") if isinstance(told, dict) else None
+    return str(reason or (said.strip().splitlines() or [""])[0])[:200]
 
 
 def _probe_file(path: Path) -> Probe:

@@ -58,13 +58,15 @@ def _changed(path: Path) -> float:
 
 def _text(told: dict[str, Any]) -> str:
     lines = [f"destination  {told['destination'] or told['reason']}", f"outbox       {told['outbox']}"]
-    waiting = f"waiting      {told['waiting']} runs, {told['waitingBytes'] / 1024:.0f} KB"
+    waiting = (
+        f"waiting      {told['waiting']} run{'' if told['waiting'] == 1 else 's'}, {told['waitingBytes'] / 1024:.0f} KB"
+    )
     if told["oldestSeconds"] is not None:
         waiting += f", the oldest from {told['oldestSeconds'] / 3600:.1f} h ago; `lineal-dbt flush` sends them"
     lines.append(waiting)
     if told["waitingForOthers"]:
         lines.append(f"             {told['waitingForOthers']} more for other destinations")
-    lines.append(f"rejected     {told['rejected']} events")
+    lines.append(f"rejected     {told['rejected']} event{'' if told['rejected'] == 1 else 's'}")
     lines.extend(
         f"             {answer['events']} x {answer['status']}: {answer['answer']}" for answer in told["answers"]
     )

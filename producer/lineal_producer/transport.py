@@ -30,6 +30,7 @@ from lineal_producer.errors import TransportError
 Event = dict[str, Any]
 _REFUSED: Final = frozenset({400, 413, 415, 422})  # asking again with the same bytes gets the same answer
 _THIS_EVENT_ONLY: Final = frozenset({500})  # any other answer says something about the receiver, not about the event
+_KAFKA: Final = frozenset({"kafka", "msk-iam"})
 _ANSWER_LIMIT: Final = 4_000
 _CONFIGURATION_ERRORS: Final = (ValueError, KeyError, TypeError, RuntimeError, ImportError, AttributeError, OSError)
 
@@ -71,7 +72,7 @@ class HttpDoor:
         self._url = urljoin(transport.url, transport.endpoint)
         self._session = requests.Session()
         self.name = without_credentials(self._url)
-        self.key = _key("http", self.name)
+        self.key = door_key("http", self.name)
 
     def send(self, event: Event) -> Outcome:
         body = orjson.dumps(event)
@@ -82,12 +83,14 @@ class HttpDoor:
         answer = self._request("POST", body, headers)
         return answer if isinstance(answer, Outcome) else self._outcome(answer)
 
-    def ask(self) -> tuple[int | None, str]:
-        """What a GET of the endpoint is answered with: (status, text), or (None, why there was no answer)."""
-        answer = self._request("GET", None, {})
+    def ask(self, path: str | None = None) -> tuple[int | None, str]:
+        """What a GET of the endpoint, or of another path there, is answered with; (None, why) without an answer."""
+        answer = self._request("GET", None, {}, None if path is None else urljoin(self._url, path))
         return (None, answer.detail) if isinstance(answer, Outcome) else (answer.status_code, answer.text)
 
-    def _request(self, method: str, body: bytes | None, headers: dict[str, str]) -> requests.Response | Outcome:
+    def _request(
+        self, method: str, body: bytes | None, headers: dict[str, str], url: str | None = None
+    ) -> requests.Response | Outcome:
         config = self._transport.config
         cert = self._transport.cert
         bearer, no_token = attempt(config.auth.get_bearer)
@@ -97,7 +100,7 @@ class HttpDoor:
         try:
             return self._session.request(
                 method,
-                self._url,
+                url or self._url,
                 data=body,
                 headers={**headers, **authorised, **config.custom_headers},
                 timeout=config.timeout,
@@ -134,7 +137,7 @@ class FileDoor:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.name = str(path)
-        self.key = _key("file", self.name)
+        self.key = door_key("file", self.name)
 
     def send(self, event: Event) -> Outcome:
         line = json.dumps(event, sort_keys=True).encode("ascii") + b"\n"
@@ -160,7 +163,7 @@ class ClientDoor:
     def __init__(self, transport: ClientTransport) -> None:
         self._transport = transport
         self.name = str(transport.kind or type(transport).__name__)
-        self.key = _key(self.name, str(transport.name or ""))
+        self.key = door_key(self.name, str(transport.name or ""))
         self.file = _path_of(transport) if isinstance(transport, FileTransport) else None
 
     def send(self, event: Event) -> Outcome:
@@ -184,7 +187,7 @@ class FailoverDoor:
         self._past_failure = past_failure
         self._past_success = past_success
         self.name = " then ".join(door.name for door in doors)
-        self.key = _key("failover", *(door.key for door in doors))
+        self.key = door_key("failover", *(door.key for door in doors))
 
     def send(self, event: Event) -> Outcome:
         best: Outcome | None = None
@@ -231,6 +234,10 @@ def doors_of(transport: ClientTransport) -> list[Door]:
         return [HttpDoor(_as_http(transport))]
     if type(transport) is FileTransport and (path := _local_path(transport)) is not None:
         return [FileDoor(path)]
+    if transport.kind in _KAFKA:
+        from lineal_producer.kafka_door import KafkaDoor  # which needs this module
+
+        return [KafkaDoor(transport)]
     return [ClientDoor(transport)]
 
 
@@ -280,5 +287,6 @@ def _said(error: requests.RequestException, name: str) -> str:
     return f"{name}: {type(error).__name__}"
 
 
-def _key(*parts: str) -> str:
+def door_key(*parts: str) -> str:
+    """What tells a door from the others in the records of what was sent."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:8]

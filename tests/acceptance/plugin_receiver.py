@@ -32,6 +32,7 @@ class Receiver:
         self.told = threading.Event()
         self.told.set()
         self.port = 0
+        self.readiness: tuple[int, str] | None = None  # of Lineal's receiver; others have none
 
     @property
     def url(self) -> str:
@@ -91,9 +92,12 @@ def running(receiver: Receiver, address: Address | None = None) -> Iterator[Rece
             self.wfile.write(text)
 
         def do_GET(self) -> None:
-            self.send_response(400)
-            self.send_header("Content-Length", "0")
+            told = receiver.readiness if self.path == "/readyz" else None
+            status, text = told or (400, "")
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(text)))
             self.end_headers()
+            self.wfile.write(text.encode())
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

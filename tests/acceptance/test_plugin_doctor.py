@@ -52,8 +52,30 @@ def test_a_receiver_that_is_not_there_fails(project: Project) -> None:
     assert checks["receiver"]["verdict"] == "fail"
     assert "can't be reached" in checks["receiver"]["found"]
     assert checks["outbox"]["verdict"] == "warn"
-    assert "1 runs wait" in checks["outbox"]["found"]
+    assert "1 run waits" in checks["outbox"]["found"]
     assert checks["outbox"]["remedy"] == "`lineal-dbt flush` sends them"
+
+
+@pytest.mark.parametrize(
+    ("readiness", "verdict", "found"),
+    [((200, "{}"), "ok", "is ready"), ((503, '{"reason": "no database"}'), "fail", "not ready: no database")],
+)
+def test_a_receiver_is_asked_whether_it_is_ready(
+    project: Project, readiness: tuple[int, str], verdict: str, found: str
+) -> None:
+    with running(Receiver()) as receiver:
+        receiver.readiness = readiness
+        _, checks = _doctor(project, OPENLINEAGE_URL=receiver.url)
+    assert checks["receiver"]["verdict"] == verdict
+    assert found in checks["receiver"]["found"]
+    assert receiver.asked == 0, "no event is sent to find out"
+
+
+def test_a_url_without_a_scheme_is_told(project: Project) -> None:
+    code, checks = _doctor(project, OPENLINEAGE_URL="me:secret@localhost:5000")
+    assert (code, checks["transport"]["verdict"]) == (1, "fail")
+    assert checks["transport"]["found"] == "the URL of the OpenLineage transport is no http:// or https:// one"
+    assert checks["transport"]["remedy"] == "write http://localhost:5000"
 
 
 def test_a_broken_transport_fails(project: Project) -> None:

@@ -65,7 +65,7 @@ def test_flush_sends_all_and_says_so(project: Project) -> None:
         with running(Receiver(), address) as receiver:
             flushed = project.lineal("flush")
     assert flushed.code == 0
-    assert "1 runs sent, 0 wait" in flushed.out
+    assert "1 run sent, 0 wait" in flushed.out
     assert len(settled(receiver.accepted)) == 10
     assert _is_in_order(receiver.accepted)
     totals = next(event for event in receiver.accepted if event["job"]["name"].endswith("tiny.totals"))

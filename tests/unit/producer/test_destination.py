@@ -110,3 +110,27 @@ def test_a_transport_without_a_type_is_a_problem() -> None:
     told = read_destination({"OPENLINEAGE__TRANSPORT__APPEND": "true"}, None, HERE)
     assert told.problem is not None
     assert told.problem.startswith("the OpenLineage transport has no `type`; set ")
+
+
+@pytest.mark.parametrize(
+    ("env", "told"),
+    [
+        ({"OPENLINEAGE_URL": "localhost:5000"}, "http://localhost:5000"),
+        ({"OPENLINEAGE_URL": "u:p@host/api?key=1"}, "http://host/api"),
+        ({"OPENLINEAGE_URL": "ftp://host"}, "http://host"),
+        ({"OPENLINEAGE_URL": "http:/host"}, "http://http:/host"),
+        ({"OPENLINEAGE__TRANSPORT": '{"type": "http", "url": "host"}'}, "http://host"),
+        (
+            {"OPENLINEAGE__TRANSPORT": '{"type": "composite", "transports": {"a": {"type": "http", "url": "h"}}}'},
+            "http://h",
+        ),
+        ({"OPENLINEAGE_URL": " https://host "}, None),
+        ({"OPENLINEAGE__TRANSPORT": '{"type": "console", "url": "h"}'}, None),
+    ],
+)
+def test_a_url_that_is_none_is_told_without_its_secrets(env: dict[str, str], told: str | None) -> None:
+    problem = read_destination(env, None, Path()).problem
+    if told is None:
+        assert problem is None
+    else:
+        assert problem == f"the URL of the OpenLineage transport is no http:// or https:// one; write {told}"
