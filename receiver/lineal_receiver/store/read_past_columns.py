@@ -64,7 +64,9 @@ FETCH_SCHEMAS_AT = """
 select k.place, stated.effective_at as stated_at, b.fields, dropped.effective_at as dropped_at
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
 left join lateral (
-    select io.schema_id, io.effective_at
+    select
+        io.schema_id,
+        case when io.stated_key is null then io.effective_at else to_timestamp_of_seen(io.schema_key) end as effective_at
     from run_io as io
     where
         io.dataset_id = k.dataset_id

@@ -172,3 +172,25 @@ async def test_columns_of_a_time_have_the_types_and_statuses_of_then(client: Any
     assert statuses[0][-1] == ("y", "INT", "traced")
     assert statuses[1] == [("y", "INT", "constant")]
     await client.get("/api/v1/column-lineage", nodeId="datasetField:data:d:z", asOf=_at(client, 15), status=404)
+
+
+async def test_what_was_stated_before_a_drop_is_not_the_schema_of_what_is_stated_after_it(client: Any) -> None:
+    drop = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    again = {"documentation": {"description": "again"}}
+    said = [client.dataset("d", "x"), client.dataset("d", facets=drop), client.dataset("d", facets=again)]
+    for minute, named in enumerate(said):
+        await client.post(
+            {
+                "eventTime": _at(client, 60 * minute),
+                "producer": "https://example.com/tests",
+                "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent",
+                "dataset": named,
+            }
+        )
+    path = "/api/v1/namespaces/data/datasets/d"
+    shown = await client.get(path)
+    assert (shown["fields"], shown["deleted"], shown["description"]) == ([], False, "again")
+    versions = (await client.get(f"{path}/versions"))["versions"]
+    assert [(one["lifecycleState"], one["fields"]) for one in versions] == [("", []), ("DROP", [])]
+    assert versions[0]["version"] == shown["currentVersion"]
+    await client.get("/api/v1/column-lineage", 404, nodeId="dataset:data:d", asOf=_at(client, 180))
