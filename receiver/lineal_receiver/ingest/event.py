@@ -1,6 +1,7 @@
 """An accepted event: what it says, who it is about, and which of its facets can be believed."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -40,10 +41,16 @@ class Event:
     facets: dict[str, Facets]
     invalid: frozenset[str]
     findings: tuple[Finding, ...] = ()
+    again: "Callable[[], Event] | None" = field(default=None, compare=False, repr=False)
+    """Reads the event from its body once more; None: `forget_tree` leaves it whole."""
+
+    def with_tree(self) -> "Event":
+        """The event with all that `forget_tree` let go of, for another attempt."""
+        return self if self.content or self.again is None else self.again()
 
     def forget_tree(self) -> None:
         """Let go of what was parsed of a large event once its rows are made: it takes several times the body."""
-        if len(self.body) > LARGE:
+        if len(self.body) > LARGE and self.again is not None:
             self.content.clear()
             self.facets.clear()
 

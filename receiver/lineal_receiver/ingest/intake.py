@@ -3,11 +3,12 @@
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 
 import structlog
 
 from lineal_receiver.ingest.envelope import UnreadableError, open_envelope
-from lineal_receiver.ingest.event import Event, build_event
+from lineal_receiver.ingest.event import LARGE, Event, build_event
 from lineal_receiver.ingest.faults import Fault
 from lineal_receiver.ingest.persist import NotStorable, Vault
 from lineal_receiver.ingest.rejections import build_row
@@ -64,7 +65,14 @@ class Intake:
                 return Refused(422, tuple(faults))
         if scrubbed != body:
             envelope = replace(envelope, flags=envelope.flags | SCRUBBED)
-        return build_event(envelope, verdict, datetime.now(timezone.utc))
+        event = build_event(envelope, verdict, datetime.now(timezone.utc))
+        return replace(event, again=partial(self._read_again, scrubbed, event.flags)) if len(body) > LARGE else event
+
+    def _read_again(self, body: bytes, flags: int) -> Event:
+        """An event that was taken before."""
+        envelope = open_envelope(body)
+        event = build_event(envelope, self._judge.judge(envelope), datetime.now(timezone.utc))
+        return replace(event, flags=flags, again=partial(self._read_again, body, flags))
 
     async def take(self, body: bytes, source: str = "") -> Accepted | Refused:
         """Keep the event in `body`, or keep it as refused; StoreAway if neither is known to have happened."""

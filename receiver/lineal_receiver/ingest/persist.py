@@ -250,9 +250,10 @@ class Vault:
             except _CONFLICTS as error:
                 self.meters.retried += 1
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
-                if attempt == ATTEMPTS - 1 or any(not event.content for event in events):  # it let go of its tree
+                if attempt == ATTEMPTS - 1:
                     await self._let_go()
                     raise
+                events = [event.with_tree() for event in events]
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
             except BaseException:
                 await self._let_go()

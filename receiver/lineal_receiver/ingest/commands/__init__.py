@@ -6,6 +6,7 @@ Pure: what a command does is a function of its body alone, so it can be folded i
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import partial
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -56,7 +57,7 @@ def read_command(body: bytes) -> Event:
     job, run = _find_run(known)
     return Event(
         kind="command", event_type=action, time=time.instant, id=content_id(body), flags=0, body=body, job=job,
-        run=run, content=content, facets={}, invalid=frozenset(),
+        run=run, content=content, facets={}, invalid=frozenset(), again=partial(read_command, body),
     )  # fmt: skip
 
 
