@@ -66,7 +66,10 @@ from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as 
 left join lateral (
     select
         io.schema_id,
-        case when io.stated_key is null then io.effective_at else to_timestamp_of_seen(io.schema_key) end as effective_at
+        case
+            when io.stated_key is null then io.effective_at
+            else to_timestamp_of_seen(io.schema_key)
+        end as effective_at
     from run_io as io
     where
         io.dataset_id = k.dataset_id
