@@ -96,7 +96,7 @@ def name_connection(
         if kind == adapter or adapter == "unknown":
             named = namespaces(output, cwd, project, namespace_map)
             missed = sorted(output.missed) if isinstance(output, Output) else []
-            if missed and named.warning is None:
+            if missed and named.warning is None and named.default.namespace not in renames:
                 return _warned(named, f"{_listed(missed)} of the profile can't be told here, and names may need it")
             return named
         problem = f"the profile is for {kind or 'no adapter'}, the artifacts are of {adapter}"

@@ -1,0 +1,214 @@
+"""Artifacts of many versions of dbt become the records that the plugin would have left, and these their events."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+
+from lineal_producer.analysis import analyse
+from lineal_producer.dbt.artifacts import read_artifacts, read_run_results
+from lineal_producer.dbt.commands import project_name
+from lineal_producer.dbt.results import Finished, batch_of
+from lineal_producer.events import Event
+from lineal_producer.records import Record
+from lineal_producer.worker.build import Build
+
+from .samples import INVOCATION_ID, invocation, node, raw_orders
+
+SOURCE = "source.shop.raw.orders"
+IDENTITY = {"dbt_schema_version": "https://schemas.getdbt.com/dbt/{}/v{}.json", "invocation_id": INVOCATION_ID}
+TIMING = [
+    {"name": "compile", "started_at": "2026-01-31T10:20:31.000000Z", "completed_at": "2026-01-31T10:20:32Z"},
+    {"name": "execute", "started_at": "2026-01-31T10:20:32.5Z", "completed_at": "2026-01-31T10:20:33.123456789Z"},
+]
+
+
+def _old_node(each: dict[str, Any]) -> dict[str, Any]:
+    """As dbt before 1.3 wrote it."""
+    code = each.pop("compiled_code", None)
+    return {**{key: value for key, value in each.items() if key != "language"}, "compiled_sql": code}
+
+
+def _terse_node(each: dict[str, Any]) -> dict[str, Any]:
+    """As Fusion writes it: what is empty isn't there."""
+    return {key: value for key, value in each.items() if value not in ("", {}, [], None) and key != "meta"}
+
+
+def _manifest(version: int, shape: Any = lambda each: each, **metadata: Any) -> dict[str, Any]:
+    nodes = [
+        node("model", "stg", depends_on=[SOURCE], compiled_code='select id, amount from "shop"."raw"."Orders 2"'),
+        node("model", "totals", depends_on=["model.shop.stg"], compiled_code="select * from shop.main.stg"),
+        node("model", "broken", depends_on=["model.shop.stg"]),
+        node("model", "later", depends_on=["model.shop.broken"]),
+        node("model", "passing", materialized="ephemeral"),
+    ]
+    told = {key: value.format("manifest", version) for key, value in IDENTITY.items()}
+    return {
+        "metadata": {**told, "adapter_type": "duckdb", **metadata},
+        "nodes": {each["unique_id"]: shape(each) for each in nodes},
+        "sources": {SOURCE: shape(raw_orders())},
+    }
+
+
+def _result(name: str, status: str, **fields: Any) -> dict[str, Any]:
+    told = {"status": status, "timing": TIMING, "message": status, "adapter_response": {}, "execution_time": 1.0}
+    return {"unique_id": f"model.shop.{name}", **told, **fields}
+
+
+def _results(version: int, *entries: Any, **fields: Any) -> dict[str, Any]:
+    told = {key: value.format("run-results", version) for key, value in IDENTITY.items()}
+    return {
+        "metadata": {**told, "generated_at": "2026-01-31T10:20:40.000000Z"},
+        "elapsed_time": 10.0,
+        "args": {"which": "build"},
+        "results": list(entries),
+        **fields,
+    }
+
+
+ENTRIES = (
+    # Not in the order of the runs, as threads end: what follows has to.
+    _result("totals", "success", timing=[{**TIMING[0], "started_at": "2026-01-31T10:20:34Z"}]),
+    _result("stg", "success", adapter_response={"rows_affected": 3}),
+    _result("broken", "error", message="no such macro"),
+    _result("later", "skipped", timing=[]),
+    _result("passing", "success"),
+)
+
+
+def _records(folder: Path, manifest: Any, results: Any) -> tuple[list[Record], list[str]]:
+    (folder / "target").mkdir(exist_ok=True)
+    (folder / "target" / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "target" / "run_results.json").write_text(json.dumps(results))
+    artifacts = read_artifacts(folder, folder / "target")
+    finished = Finished(artifacts, read_run_results(folder / "target"), invocation())
+    return list(finished.tell()), finished.warnings
+
+
+def _events(told: list[Record]) -> list[Event]:
+    events: list[Event] = []
+    build = Build(
+        lambda _, event: events.append(event),
+        lambda key, of, each, known: build.analysed(key, analyse(of, each, known)),
+        lambda: 0.0,
+        live=False,
+    )
+    for number, record in enumerate(told):
+        build.take(number, record)
+    return events
+
+
+def _shape(events: list[Event]) -> list[tuple[str, str]]:
+    return [(event["job"]["name"].removeprefix("shop.main.shop."), event["eventType"]) for event in events]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "results"),
+    [
+        (_manifest(4, _old_node), _results(4, *ENTRIES)),
+        (_manifest(6, _old_node), _results(4, *ENTRIES)),
+        (_manifest(7), _results(4, *ENTRIES)),
+        (_manifest(12), _results(6, *ENTRIES)),
+        (_manifest(12, _terse_node, dbt_version="2.0.9"), _results(6, *map(_terse_node, ENTRIES))),
+        (_manifest(1, _old_node), _results(1, *ENTRIES)),
+    ],
+    ids=["v4", "v6", "v7", "v12", "Fusion", "v1"],
+)
+def test_every_version_tells_the_same(tmp_path: Path, manifest: Any, results: Any) -> None:
+    told, warnings = _records(tmp_path, manifest, results)
+    events = _events(told)
+    assert warnings == []
+    assert sorted(_shape(events)) == sorted(
+        [
+            ("dbt-run-shop", "START"),
+            ("stg", "START"),
+            ("stg", "COMPLETE"),
+            ("totals", "START"),
+            ("totals", "COMPLETE"),
+            ("broken", "START"),
+            ("broken", "FAIL"),
+            ("dbt-run-shop", "FAIL"),
+        ]
+    )
+    by_job = dict(zip(_shape(events), events, strict=True))
+    totals = by_job[("totals", "COMPLETE")]
+    assert totals["run"]["runId"] == str(uuid5(UUID(INVOCATION_ID), "model.shop.totals"))
+    fields = totals["outputs"][0]["facets"]["columnLineage"]["fields"]
+    assert {name: one["inputFields"][0]["name"] for name, one in fields.items()} == dict.fromkeys(
+        ("id", "amount"), "shop.main.stg"
+    ), "its star stands for what the model before it gives"
+    stg = by_job[("stg", "COMPLETE")]
+    assert stg["eventTime"] == "2026-01-31T10:20:33.123456Z"
+    assert by_job[("stg", "START")]["eventTime"] == "2026-01-31T10:20:31.000000Z"
+    assert [one["name"] for one in stg["inputs"]] == ["shop.raw.Orders 2"]
+    assert by_job[("broken", "FAIL")]["run"]["facets"]["errorMessage"]["message"] == "no such macro"
+    assert by_job[("dbt-run-shop", "START")]["eventTime"] == "2026-01-31T10:20:30.000000Z"
+
+
+def test_a_failed_node_is_not_told_with_the_sql_of_an_earlier_run(tmp_path: Path) -> None:
+    compiled = tmp_path / "target" / "compiled" / "shop" / "models" / "broken.sql"
+    compiled.parent.mkdir(parents=True)
+    compiled.write_text("select 1 as old")
+    told, _ = _records(tmp_path, _manifest(12), _results(6, *ENTRIES))
+    code = {each["node"]["name"]: each["node"]["compiled_code"] for each in told if each["kind"] == "node_start"}
+    assert code["broken"] is None
+    told, _ = _records(tmp_path, _manifest(12), _results(6, _result("broken", "success")))
+    code = {each["node"]["name"]: each["node"]["compiled_code"] for each in told if each["kind"] == "node_start"}
+    assert code["broken"] == "select 1 as old"
+
+
+DAYS = [[f"2026-01-0{day}T00:00:00+00:00", f"2026-01-0{day + 1}T00:00:00+00:00"] for day in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("succeeded", "failed", "told"),
+    [
+        (DAYS, [], {1: "success", 2: "success", 3: "success"}),
+        (DAYS[::2], DAYS[1:2], {1: "success", 2: "error", 3: "success"}),
+        ([], DAYS, {1: "error"}),  # the first failed: dbt ran no other
+    ],
+)
+def test_each_batch_that_ran_is_a_run(tmp_path: Path, succeeded: Any, failed: Any, told: dict[int, str]) -> None:
+    manifest = _manifest(12)
+    manifest["nodes"]["model.shop.stg"]["config"]["incremental_strategy"] = "microbatch"
+    folder = tmp_path / "target" / "compiled" / "shop" / "models" / "stg"
+    folder.mkdir(parents=True)
+    for day in told:
+        (folder / f"stg_2026-01-0{day}.sql").write_text(f"select {day} as day")
+    entry = _result("stg", "error", batch_results={"successful": succeeded, "failed": failed})
+    found, _ = _records(tmp_path, manifest, _results(6, entry))
+    starts = {each["unique_id"]: each["node"] for each in found if each["kind"] == "node_start"}
+    ends = {each["unique_id"]: each["status"] for each in found if each["kind"] == "node_end"}
+    assert {key: one["compiled_code"] for key, one in starts.items()} == {
+        f"model.shop.stg|2026-01-0{day}T00:00:00Z": f"select {day} as day" for day in told
+    }
+    assert ends == {f"model.shop.stg|2026-01-0{day}T00:00:00Z": status for day, status in told.items()}
+
+
+@pytest.mark.parametrize(
+    ("size", "start", "ends"),
+    [
+        ("hour", "2026-12-31T23", "2027-01-01T00:00:00Z"),
+        ("day", "2026-02-28", "2026-03-01T00:00:00Z"),
+        ("month", "2026-12", "2027-01-01T00:00:00Z"),
+        ("year", "2026", "2027-01-01T00:00:00Z"),
+    ],
+)
+def test_a_batch_of_a_log_has_its_times(size: str, start: str, ends: str) -> None:
+    batch = batch_of({"config": {"batch_size": size}}, start)
+    assert batch["end"] == ends
+    assert batch["start"].startswith(start)
+
+
+def test_a_project_is_named_by_the_best_that_is_told(tmp_path: Path) -> None:
+    identity = hashlib.md5(b"shop", usedforsecurity=False).hexdigest()
+    assert project_name({"metadata": {"project_name": "told"}}, tmp_path) == "told"
+    assert project_name({**_manifest(4), "metadata": {"project_id": identity}}, tmp_path) == "shop"
+    (tmp_path / "dbt_project.yml").write_text("name: written\n")
+    assert project_name({"metadata": {"project_id": identity}}, tmp_path) == "written"
+    assert project_name({}, tmp_path / "folder") == "folder"
