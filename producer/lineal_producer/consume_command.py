@@ -156,6 +156,7 @@ def _run_stream(arguments: argparse.Namespace, lines: Iterable[bytes], out: Bina
     for each in live.values():
         if each is not None:
             guard(each.close)
+            failed = failed or each.session.broke_off
     if not seen:
         warn_once(f"Lineal: no line of dbt's JSON log came in; {_ADVICE}")
     return 1 if failed else 0

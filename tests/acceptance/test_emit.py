@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -247,6 +249,37 @@ def test_a_log_that_breaks_off_ends_in_aborts(project: Project) -> None:
     assert ran.code == 0
     assert kinds(told, "tiny.orders") == ["START", "ABORT"]
     assert kinds(told, "dbt-run-tiny") == ["START", "ABORT"]
+
+
+def _consume(project: Project, text: str, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """`lineal-dbt consume` with a log on its standard input."""
+    command = [str(Path(sys.executable).parent / "lineal-dbt"), "consume", *arguments]
+    told = {"cwd": project.root, "env": project.environment(**env), "timeout": LONG, "check": False}
+    return subprocess.run(command, input=text, capture_output=True, text=True, **told)  # type: ignore[call-overload, no-any-return]
+
+
+def test_a_stream_goes_on_whatever_happens_to_lineage(project: Project) -> None:
+    assert project.dbt("--log-format-file", "json", "build", LINEAL_DISABLED="1").code == 0
+    text = (project.root / "logs" / "dbt.log").read_text()
+    lines = text.splitlines(keepends=True)
+    begun = next(at for at, line in enumerate(lines) if '"name": "NodeExecuting"' in line)
+    for env in ({}, {"OPENLINEAGE_URL": "nowhere"}, {"LINEAL_SQL": "wrong", "OPENLINEAGE_URL": "http://127.0.0.1:9"}):
+        ran = _consume(project, text, **env)
+        assert (ran.returncode, ran.stdout) == (0, text)
+        assert len(ran.stderr.splitlines()) == 1, ran.stderr
+    with silent_address() as address:
+        away = {"OPENLINEAGE_URL": address.url, "LINEAL_BUDGET_SECONDS": "0", "LINEAL_LINGER_SECONDS": "0"}
+        ran = _consume(project, text, **away)
+        assert (ran.returncode, ran.stdout) == (0, text)
+        with running(Receiver(), address) as receiver:
+            eventually(lambda: project.lineal("flush", OPENLINEAGE_URL=address.url).code == 0)
+            assert kinds(receiver.accepted, "tiny.totals") == ["START", "COMPLETE"]
+    ran = _consume(project, "".join(lines[: begun + 1]), "--quiet", **project.to_file())
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert kinds(project.events(), "dbt-run-tiny") == ["START", "ABORT"]
+    ran = _consume(project, "a plain line\n", **project.to_file())
+    assert (ran.returncode, ran.stdout) == (0, "a plain line\n")
+    assert "no line of dbt's JSON log came in" in ran.stderr
 
 
 def test_without_a_manifest_a_log_tells_names_and_states(project: Project) -> None:

@@ -72,6 +72,11 @@ class LogSession:
     _succeeded: bool | None = None
     _has_ended: bool = False
 
+    @property
+    def broke_off(self) -> bool:
+        """Whether nodes ran and nothing said how the command ended: dbt was killed."""
+        return self.invocation is not None and self._succeeded is None
+
     def take(self, line: Line) -> None:
         """One line of this command."""
         self._began = self._began or read_time(line.at)
