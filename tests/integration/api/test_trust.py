@@ -1,6 +1,10 @@
 """A run whose clock was right though it seemed ahead is ranked by its times, once that is said."""
 
+from datetime import datetime, timezone
 from typing import Any
+from uuid import UUID
+
+import pytest
 
 
 async def test_a_run_from_the_future_that_is_trusted(client: Any) -> None:
@@ -64,3 +68,30 @@ async def test_what_is_said_of_a_job_from_the_future(client: Any) -> None:
     assert [answer.status_code for answer in answers] == [200, 404, 400]
     found = await client.get(path)
     assert (found["location"], found["updatedAt"][:4]) == ("https://then.example/", "2926")
+
+
+@pytest.mark.parametrize("time", ["2926-03-01T00:00:00Z", "9999-12-31T00:00:00Z"])
+async def test_what_is_put_anew_after_a_trusted_future_drags_no_other_write_along(client: Any, time: str) -> None:
+    space, job = client.path("namespaces", "jobs"), client.path("namespaces", "jobs", "jobs", "j")
+    body = {"type": "BATCH", "inputs": [], "outputs": []}
+    await client.http.put(space, json={"ownerName": "ann"})
+    await client.http.put(job, json=body)
+    run = str(UUID(int=5))
+    assert (await client.http.post(f"{job}/runs", json={"id": run})).status_code == 201
+    assert (await client.http.post(f"/api/v1/jobs/runs/{run}/complete", params={"at": time})).status_code == 200
+    assert (await client.http.post(f"/api/v2/runs/{run}/trust")).status_code == 200
+    for again in ("first", "second", "third"):
+        assert (await client.http.delete(job)).status_code == 200
+        assert (await client.http.put(job, json={**body, "description": again})).status_code == 200
+        assert (await client.get(job))["description"] == again
+    put = (await client.http.put(space, json={"ownerName": "bob"})).json()
+    assert datetime.fromisoformat(put["updatedAt"]) < datetime.now(timezone.utc)
+    for method, tags in (("POST", ["T"]), ("DELETE", [])):
+        assert (await client.http.request(method, f"{job}/tags/T")).json()["tags"] == tags
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z"])
+async def test_a_run_is_marked_at_the_ends_of_time(client: Any, time: str) -> None:
+    run = await client.run("j", 1, event="RUNNING")
+    answered = await client.http.post(f"/api/v1/jobs/runs/{run}/fail", params={"at": time})
+    assert (answered.status_code, answered.json()["state"]) == (200, "FAILED")

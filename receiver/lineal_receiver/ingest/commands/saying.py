@@ -45,7 +45,7 @@ def say(
         event_type=event_type,
         time=time,
         id=command.id,
-        flags=flags | (FUTURE if time > command.time + TOLERANCE else 0),
+        flags=flags | (FUTURE if time - command.time > TOLERANCE else 0),
         body=b"",
         job=job_id(job["namespace"], job["name"]) if job else None,
         run=run_uuid(content["run"]["runId"])[0] if "run" in content else None,

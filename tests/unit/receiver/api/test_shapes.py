@@ -97,7 +97,7 @@ def _edge(target: str, source: str, **changes: Any) -> ColumnEdgeRow:
     edge = ColumnEdgeRow(
         UUID(int=9), target, UUID(int=8), source, UUID(int=1), "DIRECT", "IDENTITY", False, None, False
     )
-    return replace(edge, **changes)
+    return edge._replace(**changes)
 
 
 def test_column_lineage_unites_the_kinds_of_one_input() -> None:

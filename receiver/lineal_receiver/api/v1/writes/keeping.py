@@ -10,6 +10,7 @@ from lineal_receiver.ingest.commands import build_command
 from lineal_receiver.ingest.persist import NotStorable
 
 TICK = timedelta(microseconds=1)
+LATEST = datetime.max.replace(tzinfo=timezone.utc)
 
 
 class Clock:
@@ -17,12 +18,20 @@ class Clock:
 
     def __init__(self) -> None:
         self._last = datetime.min.replace(tzinfo=timezone.utc)
+        self._ahead: dict[datetime, datetime] = {}
 
     def tick(self, after: datetime | None = None) -> datetime:
-        """A time after every one before, and after `after`."""
-        earliest = max(self._last, after or self._last) + TICK
-        self._last = max(datetime.now(timezone.utc), earliest)
-        return self._last
+        """A time after every one before, and after `after`.
+
+        What lies ahead of the clock (an event from the future that is trusted) moves this one command, none to come.
+        """
+        now = max(datetime.now(timezone.utc), self._last + TICK)
+        if after is None or after < now:
+            self._last = now
+            return now
+        known = self._ahead.get(after, after)
+        self._ahead[after] = LATEST if known >= LATEST else known + TICK
+        return self._ahead[after]
 
 
 async def keep(request: Request, action: str, arguments: dict[str, Any], *, after: datetime | None = None) -> None:
