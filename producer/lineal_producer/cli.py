@@ -77,7 +77,7 @@ def _run_dbt(arguments: list[str]) -> int:
     try:
         from dbt.cli.main import cli
 
-        from lineal_producer.dbt.hooks import on_event
+        from lineal_producer.dbt.hooks import note_begin, on_event
     except ImportError:
         print(
             f"lineal-dbt: {arguments[0]!r} is not one of its commands ({', '.join(COMMANDS)}) and dbt is not installed "
@@ -85,6 +85,7 @@ def _run_dbt(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 2
+    note_begin()
     try:
         cli.main(args=arguments, prog_name="dbt", obj={"callbacks": [on_event]})
     except SystemExit as ended:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from .every_kind import SPAN, new_project_of_every_kind
-from .plugin_project import LONG, Project
+from .plugin_project import LONG, Project, kinds, new_project
 from .ways import Event, by_key, differing, identity
 
 DOCS = Path(__file__).parents[2] / "docs" / "ways-in.md"
@@ -164,3 +164,43 @@ def test_freshness(tmp_path: Path, level: str) -> None:
         assert (assertion["assertion"], assertion["success"]) == ("freshness", False)
         assert given["inputFacets"]["dataQualityMetrics"]["lastUpdated"] == "2020-01-01T00:00:00.000000Z"
         assert by_key(events).keys() == by_key(told.plugin).keys()
+
+
+@pytest.mark.parametrize("plugin", [True, False])
+def test_the_wrapper_tells_what_the_plugin_does_and_no_more_beside_it(tmp_path: Path, plugin: bool) -> None:
+    project = new_project(tmp_path)
+    project.write({"models/totals.sql": "select customer::int as customer from {{ ref('raw_orders') }}"})
+    shadow = {} if plugin else {"PYTHONPATH": str(tmp_path / "shadow")}
+    (tmp_path / "shadow").mkdir()
+    (tmp_path / "shadow" / "dbt_lineal.py").write_text("plugins = []\n")
+    ran = project.lineal("build", "--profiles-dir", ".", **shadow, **project.to_file())
+    assert (ran.code, ran.err) == (0, "")  # a view that nobody reads fails nothing
+    assert kinds(project.events(), "dbt-run-tiny") == ["START", "COMPLETE"]
+    for job in ("tiny.raw_orders.seed", "tiny.orders", "tiny.totals"):
+        assert kinds(project.events(), job) == ["START", "COMPLETE"], job
+    first = min(project.events(), key=lambda event: event["eventTime"])
+    assert first["job"]["name"] == "dbt-run-tiny"
+    project.write({"models/totals.sql": "select no_such_column from {{ ref('raw_orders') }}"})
+    assert project.lineal("build", "--profiles-dir", ".", **shadow, **project.to_file()).code == 1
+    assert kinds(project.events(), "tiny.totals") == ["START", "COMPLETE", "START", "FAIL"]
+    assert project.lineal("build", "--no-such-option", **shadow, **project.to_file()).code == 2
+
+
+def test_the_columns_of_the_post_hook_come_by_the_log(tmp_path: Path) -> None:
+    project = new_project(tmp_path)
+    told = project.lineal("macros").out
+    project.write({"packages.yml": "\n".join(told.split("\n\n")[0].splitlines()[1:]) + "\n"})
+    assert project.dbt("deps").code == 0
+    hooked = "{{ config(post_hook='{{ lineal.emit() }}') }} select * from {{ ref('raw_orders') }}"
+    project.write({"models/orders.sql": hooked})
+    assert project.dbt("--log-format-file", "json", "build", LINEAL_DISABLED="1").code == 0
+    assert project.lineal("consume", "logs/dbt.log", **project.to_file()).code == 0
+    ended = {event["job"]["name"]: event for event in project.events() if event["eventType"] == "COMPLETE"}
+    types = {
+        job: [field.get("type") for field in ended[job]["outputs"][0]["facets"]["schema"]["fields"]]
+        for job in ("tiny.main.tiny.orders", "tiny.main.tiny.totals")
+    }
+    assert types == {"tiny.main.tiny.orders": ["INTEGER", "VARCHAR", "INTEGER"], "tiny.main.tiny.totals": [None, None]}
+    project.log.unlink()
+    assert project.lineal("consume", "logs/dbt.log", **project.to_file(), LINEAL_EMIT="hooked").code == 0
+    assert {event["job"]["name"] for event in project.events()} == {"dbt-run-tiny", "tiny.main.tiny.orders"}

@@ -28,10 +28,15 @@ _opening: Final = threading.Lock()  # dbt's threads meet their first nodes at th
 def attach() -> None:
     """Listen to the invocation that dbt has begun, when its command counts and a transport is configured."""
     if _command() in COMMANDS and _settings() is not None:
-        _began.append(now())
+        note_begin()
         callbacks = _event_manager().callbacks
         if on_event not in callbacks:
             callbacks.append(on_event)
+
+
+def note_begin() -> None:
+    """dbt is about to begin: what the plugin would notice by itself, told by who starts dbt."""
+    _began.append(now())
 
 
 def on_event(event: Any) -> None:
