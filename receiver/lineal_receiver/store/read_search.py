@@ -55,7 +55,16 @@ select
     updated_at,
     count(*) over () as matches
 from (
-    select d.id, n.name as namespace, d.name, coalesce(s.updated_at, n.created_at) as updated_at
+    select
+        d.id,
+        n.name as namespace,
+        d.name,
+        coalesce(s.updated_at, n.created_at) as updated_at,
+        coalesce(
+            s.future
+            or s.written_at is null and s.dropped_at is null and s.updated_at > now() + interval '10 minutes',
+            false
+        ) as ahead
     from dataset as d
     join namespace as n on n.id = d.namespace_id
     left join dataset_state as s on s.dataset_id = d.id
@@ -67,7 +76,7 @@ from (
         and ($4::timestamptz is null or coalesce(s.updated_at, n.created_at) < $4)
     limit $5
 ) as looked_at
-order by case when $6::boolean then updated_at end desc, lower(name), namespace, id
+order by case when $6::boolean then ahead end, case when $6 then updated_at end desc, lower(name), namespace, id
 limit $7
 """
 
@@ -114,10 +123,10 @@ select
     updated_at,
     count(*) over () as matches
 from (
-    select named.id, n.name as namespace, named.name, named.updated_at
+    select named.id, n.name as namespace, named.name, named.updated_at, named.ahead
     from (
         (
-            select j.id, j.namespace_id, j.name, s.updated_at
+            select j.id, j.namespace_id, j.name, s.updated_at, s.sorted_at = '-infinity' as ahead
             from job as j
             join job_state as s on s.job_id = j.id
             where
@@ -129,7 +138,7 @@ from (
         )
         union
         (
-            select j.id, j.namespace_id, j.name, s.updated_at
+            select j.id, j.namespace_id, j.name, s.updated_at, s.sorted_at = '-infinity' as ahead
             from (select id from kin limit $5) as named
             join job as j on j.id = named.id
             join job_state as s on s.job_id = j.id
@@ -143,7 +152,7 @@ from (
         and ($4::timestamptz is null or named.updated_at < $4)
     limit $5
 ) as looked_at
-order by case when $6::boolean then updated_at end desc, lower(name), namespace, id
+order by case when $6::boolean then ahead end, case when $6 then updated_at end desc, lower(name), namespace, id
 limit $7
 """
 

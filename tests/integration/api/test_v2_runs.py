@@ -183,6 +183,8 @@ async def test_runs_from_the_future_are_listed_last(client: Any) -> None:
     assert [run["id"][-2:] for run in v1] == ["16", "14", "17", "15"]
     jobs = (await client.get("/api/v1/namespaces/jobs/jobs"))["jobs"]
     assert {job["name"] for job in jobs[3:]} == {"j1", "j3"}
+    found = (await client.get("/api/v1/search", q="j", sort="UPDATE_AT", filter="JOB"))["results"]
+    assert [one["name"] for one in found] == ["j2", "j0", "j3", "j1"]
 
 
 async def test_the_nil_id_is_an_id_like_any(client: Any) -> None:

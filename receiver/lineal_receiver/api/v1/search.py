@@ -1,6 +1,6 @@
 """GET /api/v1/search: jobs and datasets by a part of their name."""
 
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from typing import Annotated, Any
 from urllib.parse import unquote
 
@@ -27,6 +27,9 @@ ONLY_MENTIONED = datetime.max
 """How a name that nothing but an alias mentions is kept: updated at infinity, for which asyncpg gives this."""
 
 MOST_FOUND = 1_000
+AHEAD = timedelta(minutes=10)
+"""What was updated so much later than now is known from the future alone, and comes last."""
+
 CUT = f"more than {MOST_MATCHES} names match; the first of so many are given"
 
 
@@ -70,6 +73,8 @@ async def search(
     results.sort(key=lambda row: (row["name"].lower(), row["namespace"], row["type"]))
     if newest_first:
         results.sort(key=lambda row: row["updatedAt"], reverse=True)
+        soon = datetime.now(timezone.utc) + AHEAD
+        results.sort(key=lambda row: bool(row["updatedAt"] > soon))
     return answer({"totalCount": total, "results": results[:most]}, cut=CUT if cut else None)
 
 
