@@ -9,6 +9,7 @@ from lineal_receiver.ingest.validate import (
     NAIVE_TIME,
     NO_SCHEMA_URL,
     TIME_SPELLED_ODDLY,
+    UNOFFICIAL,
     ZONE_IN_BRACKETS,
     Verdict,
     find_base_fault,
@@ -38,7 +39,7 @@ def list_leniencies(envelope: Envelope, verdict: Verdict) -> list[Fault]:
         faults.append(Fault("/run/runId", "format", "a UUID: 8-4-4-4-12 hexadecimal digits", shown))
     faults += [Fault(at, "type", "type object", "the facet is null") for at in envelope.null_facets]
     for finding in verdict.findings:
-        faults += finding.place()
+        faults += finding.place() if finding.facet.key not in UNOFFICIAL else []
     named = {fault.pointer for fault in faults}
     found = (find_base_fault(facet) for facet in envelope.facets)
     faults += [fault for fault in found if fault is not None and fault.pointer not in named]

@@ -278,6 +278,7 @@ def test_a_strict_receiver_refuses_what_is_taken_otherwise(changes: dict[str, An
         {"run": {"runId": "01900000-0000-7000-8000-00000000000A"}},
         {"eventTime": "2026-01-15t10:00:60.5-08:00"},
         {"outputs": output(columnLineage={**BASE, "_deleted": True}, mine={**BASE, "x": None})},
+        {"run": {"runId": "01900000-0000-7000-8000-000000000001", "facets": {"parentRun": {**BASE, "run": "text"}}}},
     ],
 )
 def test_a_strict_receiver_takes_what_is_as_it_should_be(changes: dict[str, Any]) -> None:
