@@ -92,5 +92,8 @@ async def _send(send: Send, status: int, body: bytes, extra: list[tuple[bytes, b
     headers = [(b"content-length", b"%d" % len(body)), *(extra or [])]
     if body:
         headers.append((b"content-type", b"application/json"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    try:
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+    except RuntimeError as error:  # what uvloop says of a connection that the client has just closed
+        log.info("client_gone", status=status, reason=str(error))

@@ -9,9 +9,18 @@ from typing import Any
 
 from lineal_receiver.ids import content_id
 from lineal_receiver.ingest.canonical import TooDeep, write_canonical
-from lineal_receiver.ingest.parsing import UNSTORABLE_TEXT, UnreadableError, parse, too_deep
+from lineal_receiver.ingest.parsing import HUGE_NUMBER, UNSTORABLE_TEXT, UnreadableError, parse, too_deep
 
-__all__ = ["DUPLICATE_KEYS", "UNSTORABLE_TEXT", "Envelope", "Facet", "UnreadableError", "escape", "open_envelope"]
+__all__ = [
+    "DUPLICATE_KEYS",
+    "HUGE_NUMBER",
+    "UNSTORABLE_TEXT",
+    "Envelope",
+    "Facet",
+    "UnreadableError",
+    "escape",
+    "open_envelope",
+]
 
 FOR_ARRAYS = "; several in an array go to /api/v1/lineage/batch"
 
@@ -74,7 +83,7 @@ def open_envelope(body: bytes) -> Envelope:
     hashed = sha256(outline)
     if _digits(body) != _digits_left(outline, facets):
         hashed.update(b"\0".join(sorted(_ODD_NUMBER.findall(body))))
-    if flags & UNSTORABLE_TEXT:
+    if flags & (UNSTORABLE_TEXT | HUGE_NUMBER):
         hashed.update(sha256(body).digest())
     return Envelope(event, core, tuple(facets), nulls, hashed.digest(), body, flags)
 

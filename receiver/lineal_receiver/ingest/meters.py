@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from lineal_receiver.ingest.envelope import DUPLICATE_KEYS, UNSTORABLE_TEXT
+from lineal_receiver.ingest.envelope import DUPLICATE_KEYS, HUGE_NUMBER, UNSTORABLE_TEXT
 from lineal_receiver.ingest.event import FUTURE, Event
 from lineal_receiver.ingest.validate import (
     INVALID_CORE,
@@ -36,6 +36,7 @@ FLAGS = {
     "time_spelled_oddly": TIME_SPELLED_ODDLY,
     "null_members": NULL_MEMBERS,
     "late": LATE,
+    "huge_number": HUGE_NUMBER,
 }
 LATENCIES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LAGS = (1.0, 5.0, 15.0, 60.0, 300.0, 900.0, 3600.0, 21600.0, 86400.0, 604800.0)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from math import isinf
 from typing import Any
 
 import orjson
@@ -9,12 +10,15 @@ import orjson
 from lineal_receiver.ingest.canonical import MAX_DEPTH
 
 UNSTORABLE_TEXT = 1 << 3
+HUGE_NUMBER = 1 << 17
+GREATEST = b"1.7976931348623157e308"
 
 # Pairs of surrogates, then what PostgreSQL can't hold, then any other escape, so that these are never cut.
 _ESCAPES = re.compile(
     rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2}))|\\.",
     re.DOTALL,
 )
+_NUMBERS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|(?P<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)', re.DOTALL)
 _NOT_JSON = re.compile(rb"-?(?:NaN|Infinity|inf|nan)\b")
 _UTF_16_OR_32 = (b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")
 _BOM = b"\xef\xbb\xbf"
@@ -33,31 +37,46 @@ class UnreadableError(Exception):
 
 
 def parse(body: bytes) -> tuple[Any, int]:
-    """The value in a body, and UNSTORABLE_TEXT if NUL or lone surrogates had to be written out in it."""
-    try:
-        value = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        if "surrogate" not in error.msg or b"\\u" not in body:
-            raise _explain(body, error) from None
-    else:
-        if b"\\u0000" not in body:
-            return value, 0
-    written, found = _write_out(body)
-    try:
-        return orjson.loads(written), UNSTORABLE_TEXT if found else 0
-    except orjson.JSONDecodeError as error:
-        raise _explain(body, error) from None
+    """The value in a body, and how it couldn't be taken as it stands: UNSTORABLE_TEXT, HUGE_NUMBER."""
+    return _parse(*(_write_out(body) if b"\\u0000" in body else (body, 0)))
 
 
-def _write_out(body: bytes) -> tuple[bytes, bool]:
-    """The body with escapes of NUL and of lone surrogates escaped themselves, and whether there are any."""
-    found = False
+def _parse(text: bytes, flags: int) -> tuple[Any, int]:
+    try:
+        return orjson.loads(text), flags
+    except orjson.JSONDecodeError as error:
+        mended, found = _mend(text, error.msg, flags)
+        if not found:
+            raise _explain(text, error) from None
+    return _parse(mended, flags | found)
+
+
+def _mend(text: bytes, complaint: str, flags: int) -> tuple[bytes, int]:
+    """The text without what is complained of, where that is JSON all the same; 0 if it isn't, or was mended before."""
+    if "surrogate" in complaint and b"\\u" in text and not flags & UNSTORABLE_TEXT:
+        return _write_out(text)
+    if "infinity" in complaint and not flags & HUGE_NUMBER:
+        return _NUMBERS.sub(_bound, text), HUGE_NUMBER
+    return text, 0
+
+
+def _bound(found: re.Match[bytes]) -> bytes:
+    """A number that no double can be is written as the greatest one; texts are left alone."""
+    token = found.group()
+    if found["number"] is None or not isinf(float(token)):
+        return token
+    return b"-" + GREATEST if token.startswith(b"-") else GREATEST
+
+
+def _write_out(body: bytes) -> tuple[bytes, int]:
+    """The body with escapes of NUL and of lone surrogates escaped themselves, and UNSTORABLE_TEXT if there are any."""
+    found = 0
 
     def write(escape: re.Match[bytes]) -> bytes:
         nonlocal found
         if escape["lone"] is None:
             return escape.group()
-        found = True
+        found = UNSTORABLE_TEXT
         return b"\\" + escape.group().lower()
 
     return _ESCAPES.sub(write, body), found
@@ -83,8 +102,6 @@ def _explain(body: bytes, refusal: orjson.JSONDecodeError) -> UnreadableError:
     if near is not None:
         shown = f"{near.group().decode()} is no JSON {where}"
         return UnreadableError("json", "", "finite numbers, or null", shown)
-    if "infinity" in refusal.msg:
-        return UnreadableError("json", "", "numbers of less than 309 digits", f"a number is too large {where}")
     return UnreadableError("json", "", expected, f"{refusal.msg} {where}")
 
 
