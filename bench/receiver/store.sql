@@ -71,6 +71,8 @@ cross join lateral (select timestamptz '2026-01-01Z' + r * interval '1 hour' + m
 cross join lateral unnest(m.parents) as parent (n)
 join model as p on p.n = parent.n;
 
+insert into job_newest (job_id, namespace_id, state) select job, pg_temp.bench_id('namespace', 'bench'), 2 from model;
+
 insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id)
 select pg_temp.bench_hash('build ' || n), 'm' || n, job, dataset, '{}', '{}', 'resolved', pg_temp.bench_hash('build ' || n) from model;
 insert into slot (dataset_id, job_id, run_id, run_ids, build_id, build_ids, class, effective_at)

@@ -275,6 +275,8 @@ async def _derive(
     ranked = await settle_trusted(connection, changes)
     runs = sorted({key for key in changes.real_runs() if key not in fresh} | ranked.runs)
     changed = await write_io.derive_io(connection, runs) if runs else set()
+    ran = {job for job, _ in changes.real_runs()} | {job for job, _ in ranked.runs}
+    await write_jobs.settle_states(connection, sorted(ran), sorted({job for job, _ in changes.runs} - ran))
     named = [
         (key, namespace, at)
         for key, (namespace, _, at) in changes.dataset_names.items()

@@ -29,6 +29,7 @@ REFERENCES = (
     Reference("dataset", ("id",), "dataset_state", ("dataset_id",)),
     Reference("job_state", ("job_id",), "job", ("id",)),
     Reference("job_state", ("parent_job",), "job", ("id",)),
+    Reference("job_newest", ("job_id",), "job", ("id",)),
     Reference("job_version", ("job_id",), "job", ("id",)),
     Reference("job_version", _RUN, "run", _RUN),
     Reference("dataset_state", ("dataset_id",), "dataset", ("id",)),

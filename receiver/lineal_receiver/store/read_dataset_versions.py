@@ -115,17 +115,26 @@ select
     w.fields,
     w.version_id,
     w.past
-from unnest($1::uuid[]) as name(id)
-cross join lateral (
+from (
     (
-        select *, false as past
-        from dataset_write
-        where dataset_id = name.id and class > 0 and version_id = $2
-        order by effective_at desc
-        limit 1
+        select d.*, false as past
+        from run_io as io
+        join dataset_write as d on d.dataset_id = io.dataset_id and d.job_id = io.job_id and d.run_id = io.run_id
+        where
+            io.side = 'o'
+            and io.class > 0
+            and uuid_hash(write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle))
+            = uuid_hash($2::uuid)
+            and write_version(io.dataset_id, io.job_id, io.run_id, io.schema_id, io.lifecycle) = $2
+            and io.dataset_id = any($1::uuid[])
     )
     union all
-    (select *, true as past from static_write where dataset_id = name.id and version_id = $2 limit 1)
+    (
+        select s.*, true as past
+        from unnest($1::uuid[]) as name(id)
+        join static_write as s on s.dataset_id = name.id
+        where s.version_id = $2
+    )
 ) as w
 order by w.past, w.effective_at desc
 limit 1
@@ -133,7 +142,7 @@ limit 1
 
 
 async def find_write(connection: Connection, names: Sequence[UUID], version: UUID) -> WriteRow | None:
-    """The write that made a version of a dataset under one of its `names`; the newest are looked at first."""
+    """The write that made a version of a dataset under one of its `names`, found by a part of its id."""
     row = await connection.fetchrow(FIND_WRITE, names, version)
     return None if row is None else WriteRow(**row)
 
@@ -144,12 +153,16 @@ select coalesce(sum(
     case
         when exists (
             select
-            from run_io as io
-            where io.dataset_id = name.id and io.side = 'o' and io.effective_at > name.until
+            from (values (false), (true)) as rank (future)
+            join run_io as io
+                on io.dataset_id = name.id and io.side = 'o' and io.class = 2 and io.future = rank.future
+            where io.effective_at > name.until
             union all
             select
-            from run_io as io
-            where io.dataset_id = name.id and io.side = 'o' and io.effective_at < name.since
+            from (values (false), (true)) as rank (future)
+            join run_io as io
+                on io.dataset_id = name.id and io.side = 'o' and io.class = 2 and io.future = rank.future
+            where io.effective_at < name.since
         ) then (
             select count(*)
             from run_io as io

@@ -205,3 +205,33 @@ async def settle_versions(connection: asyncpg.Connection, keys: Sequence[tuple[U
     columns = transpose(keys, 2)
     await connection.execute(DELETE_UNUSED_VERSIONS, *columns)
     await connection.execute(DATE_VERSIONS, *columns)
+
+
+SETTLE_STATES = """
+insert into job_newest as n (job_id, namespace_id, state)
+select s.job_id, s.namespace_id, newest.state
+from unnest($1::uuid[]) as k (job_id)
+join job_state as s on s.job_id = k.job_id
+cross join lateral (select newest_state(array[k.job_id]) as state) as newest
+where newest.state is not null
+order by s.job_id
+on conflict (job_id) do update set state = excluded.state
+where n.state <> excluded.state
+"""
+
+MENTION_STATES = """
+insert into job_newest (job_id, namespace_id, state)
+select s.job_id, s.namespace_id, 4
+from unnest($1::uuid[]) as k (job_id)
+join job_state as s on s.job_id = k.job_id
+order by s.job_id
+on conflict (job_id) do nothing
+"""
+
+
+async def settle_states(connection: asyncpg.Connection, jobs: Sequence[UUID], mentioned: Sequence[UUID]) -> None:
+    """The states of the newest runs of `jobs`, whose rows are locked, and of those whose runs were only `mentioned`."""
+    if jobs:
+        await connection.execute(SETTLE_STATES, jobs)
+    if mentioned:
+        await connection.execute(MENTION_STATES, mentioned)

@@ -23,6 +23,12 @@ select build_id, 'm', job_id, dataset_id, '{c}', '{}', 'resolved', build_id
 from slot
 """
 
+INSERT_STATES = """
+insert into job_newest (job_id, namespace_id, state)
+select s.job_id, s.namespace_id, newest_state(array[s.job_id])
+from job_state as s
+"""
+
 Table = tuple[str, str, Iterable[tuple[Any, ...]]]
 
 
@@ -81,6 +87,7 @@ async def fill(connection: asyncpg.Connection, size: Size) -> None:
     ):
         await connection.copy_records_to_table(table, columns=columns.split(), records=rows)
     await connection.execute(INSERT_BUILDS)
+    await connection.execute(INSERT_STATES)
     await connection.execute("analyze")
 
 

@@ -17,7 +17,7 @@ from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
 from lineal_receiver.api.v1.namespaces import fetch_namespace
 from lineal_receiver.ids import NONE, namespace_id
-from lineal_receiver.store.read_job_states import MOST_FILTERED_JOBS, list_jobs_by_state
+from lineal_receiver.store.read_job_states import list_jobs_by_state
 from lineal_receiver.store.read_jobs import list_jobs, list_jobs_of_namespace
 from lineal_receiver.store.read_runs import list_runs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -50,22 +50,18 @@ async def list_of_namespace(
 
 
 async def _list(request: Request, namespace: UUID | None, page: Page, states: list[str] | None) -> Response:
-    cut = page.cut
     wanted = read_states(states)
     async with snapshot(request.app.state.pool, "once") as connection:
         if namespace is not None:
             namespace = (await (await open_identities(connection)).find_roots([namespace]))[namespace]
         total = await fetch_total(connection, namespace or NONE, "jobs")
         if wanted is not None:
-            if total > MOST_FILTERED_JOBS:
-                cut = f"only the {MOST_FILTERED_JOBS} jobs updated last were looked at"
-            filtered = await list_jobs_by_state(connection, namespace, wanted)
-            total, jobs = len(filtered), filtered[page.offset : page.offset + page.limit]
+            jobs, total = await list_jobs_by_state(connection, namespace, total, wanted, page.limit, page.offset)
         elif namespace is None:
             jobs = await list_jobs(connection, page.limit, page.offset)
         else:
             jobs = await list_jobs_of_namespace(connection, namespace, page.limit, page.offset)
-        return answer({"jobs": await assemble_jobs(connection, jobs, listed=True), "totalCount": total}, cut=cut)
+        return answer({"jobs": await assemble_jobs(connection, jobs, listed=True), "totalCount": total}, cut=page.cut)
 
 
 async def fetch_job(connection: Connection, namespace: str, name: str) -> UUID:
