@@ -18,7 +18,7 @@ from lineal_producer.dbt.fields import text_of
 from lineal_producer.dbt.log import LogSession
 from lineal_producer.dbt.log_lines import Line, read_line
 from lineal_producer.dbt.log_shelf import Shelf
-from lineal_producer.delivery import deliver
+from lineal_producer.delivery import deliver, file_name
 from lineal_producer.emit_command import add_connection_arguments, report, where_of
 from lineal_producer.errors import ArtifactError, LinealError
 from lineal_producer.outbox import Outbox
@@ -75,7 +75,7 @@ def _run_file(place: Place, where: Where, path: Path, *, every: bool) -> int:
         if not told[identity]:
             sys.stdout.write(f"dbt {identity}: nothing to tell\n")
             continue
-        delivery = deliver(place, session.shelf.target, f"{identity}.log", told[identity], _SECONDS)
+        delivery = deliver(place, session.shelf.target, identity, told[identity], _SECONDS)
         command = session.invocation["command"] if session.invocation else ""
         is_whole = report(f"dbt {command} {identity}", delivery) and is_whole
     return 0 if is_whole else 1
@@ -112,7 +112,7 @@ class _Live:
     def __init__(self, place: Place, where: Where, identity: str) -> None:
         settings = place.settings
         self._budget = settings.budget_seconds
-        self._outbox = Outbox(list(place.folders), f"{identity}.log", warn_once)
+        self._outbox = Outbox(list(place.folders), f"{file_name(identity)}.log", warn_once)
         arguments = ["--cache", str(where.target_dir.absolute() / "lineal")]
         if self._outbox.path is not None:
             arguments += ["--records", str(self._outbox.path)]

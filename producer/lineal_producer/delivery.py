@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,7 @@ from lineal_producer.worker.backlog import flush
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.tracer import Tracer
 
+_ODD: Final = re.compile(r"[^A-Za-z0-9-]")
 PATIENCE: Final = 10.0  # seconds of failing before a command gives up
 
 
@@ -51,7 +53,7 @@ def open_road(settings: Settings, target: Path) -> Iterator[tuple[Courier, Trace
 def deliver(place: Place, target: Path, invocation_id: str, told: Iterable[Record], seconds: float) -> Delivery:
     """Send the events of these records; what can't be sent waits in the outbox, once however often it is told."""
     content = b"".join(records.to_line(record) for record in told)
-    name = f"{invocation_id}.{hashlib.sha256(content).hexdigest()[:16]}{RECORDS}"
+    name = f"{file_name(invocation_id)}.{hashlib.sha256(content).hexdigest()[:16]}{RECORDS}"
     with tempfile.TemporaryDirectory() as memory, open_road(place.settings, target) as (courier, tracer):
         folders = [*place.folders, Path(memory)]
         path = next(path for folder in folders if (path := _written(folder / name, content)) is not None)
@@ -76,6 +78,11 @@ def _written(path: Path, content: bytes) -> Path | None:
         part.unlink(missing_ok=True)
         return None
     return path
+
+
+def file_name(invocation_id: str) -> str:
+    """What others told us is an invocation's id, as a part of a file's name and nothing else."""
+    return _ODD.sub("_", invocation_id)[:100]
 
 
 def counted(number: int, thing: str) -> str:

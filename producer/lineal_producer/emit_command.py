@@ -22,7 +22,8 @@ from lineal_producer.outbox_place import add_project_arguments, find_place, requ
 
 _SECONDS: Final = 600.0
 _FIRST: Final = "run `dbt build` first"
-_OVERWRITES: Final = frozenset({"generate", "docs generate", "compile", "parse", "list", "ls", "show"})
+_NOBODY: Final = "00000000-0000-0000-0000-000000000000"  # every command would be one run
+_OVERWRITES: Final = frozenset({"generate", "docs", "docs generate", "compile", "parse", "list", "ls", "show"})
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -121,13 +122,13 @@ def _problem(path: Path, results: Mapping[str, Any], told: str | None) -> Artifa
     """Why results can't be told with this manifest, None when they can."""
     which = text_of(mapping_of(results, "args"), "which")
     if which in _OVERWRITES:
-        command = "docs generate" if which == "generate" else which
+        command = "docs generate" if which in ("generate", "docs") else which
         reason = f"`dbt {command}` has overwritten what the run before it left"
         return ArtifactError(path, reason, "run `lineal-dbt emit` before it, or give it another --target-path")
     if which is not None and which not in COMMANDS:
         return ArtifactError(path, f"`dbt {which}` builds and checks nothing", _FIRST)
     identity = text_of(mapping_of(results, "metadata"), "invocation_id")
-    if identity is None:
+    if identity is None or identity == _NOBODY:
         return ArtifactError(path, "it doesn't tell its invocation_id", "run `dbt build` again")
     if told is not None and identity != told:
         reason = f"is of another command ({identity}) than manifest.json ({told})"

@@ -192,6 +192,21 @@ def test_results_of_another_command_are_not_told(built: Project, tmp_path: Path)
     ran, told = _emit(project)
     assert (ran.code, told) == (1, [])
     assert "than manifest.json (another)" in ran.err
+    for nobody in (None, "00000000-0000-0000-0000-000000000000"):
+        for name in ("manifest.json", "run_results.json"):
+            _changed(project, name, lambda found, told=nobody: found["metadata"].update(invocation_id=told))
+        ran, told = _emit(project)
+        assert (ran.code, told) == (1, [])
+        assert "it doesn't tell its invocation_id" in ran.err
+
+
+def test_an_id_that_is_a_path_stays_in_the_outbox(built: Project, tmp_path: Path) -> None:
+    project = _copy(built, tmp_path)
+    for name in ("manifest.json", "run_results.json"):
+        _changed(project, name, lambda found: found["metadata"].update(invocation_id="../../../escaped"))
+    with silent_address() as address:
+        assert project.lineal("emit", OPENLINEAGE_URL=address.url, LINEAL_LINGER_SECONDS="0").code == 1
+    assert [path.name.partition(".")[0] for path in project.waiting()] == ["_________escaped"]
 
 
 def test_without_a_profile_names_are_told_to_be_generic(built: Project, tmp_path: Path) -> None:
