@@ -59,18 +59,20 @@ async def keeping_days(pool: Pool, hot: int, today: Callable[[], date] = utc_tod
 
 async def _keep(pool: Pool, hot: int, today: Callable[[], date]) -> None:
     while True:
-        seconds = await _try(pool, today(), hot)
+        seconds = await try_days(pool, today(), hot)
         await asyncio.sleep(seconds)
 
 
-async def _try(pool: Pool, today: date, hot: int) -> float:
+async def try_days(pool: Pool, today: date, hot: int) -> float:
     """Make what is missing; after how many seconds to look again."""
     try:
         moved = await ensure_days(pool, today, hot)
     except LOST as error:
-        # The stray partition takes what has no day: nothing is lost by waiting.
-        log.info("days_not_made", reason=repr(error), retry_seconds=AGAIN_SECONDS)
-        return AGAIN_SECONDS
+        # The stray partition takes what has no day: nothing is lost by waiting. What took too long, writers waiting,
+        # would do so again.
+        seconds = EVERY_SECONDS if isinstance(error, asyncpg.QueryCanceledError) else AGAIN_SECONDS
+        log.info("days_not_made", reason=repr(error), retry_seconds=seconds)
+        return seconds
     if moved:
         log.info("stray_rows_moved", rows=moved)
     return EVERY_SECONDS

@@ -41,7 +41,8 @@ async def make_day(connection: asyncpg.Connection, day: date) -> int | None:
     """Give a day its partition and move its stray rows there, in the caller's transaction; how many, None: it had one.
 
     PostgreSQL refuses a partition for rows that lie in the stray one, so these are moved before, while nobody else can
-    write there. asyncpg's LockNotAvailableError: somebody holds the stray partition for long; try again later.
+    write there; and it reads all of the stray one to see that none is left, which takes as long as that is large.
+    asyncpg's LockNotAvailableError: somebody holds the stray partition for long; try again later.
     """
     await connection.execute(OWN_DAYS, ADVISORY_KEY)
     if day in await fetch_days(connection):

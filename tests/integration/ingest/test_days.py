@@ -9,7 +9,7 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from lineal_receiver.ingest.days import ensure_days, keeping_days
+from lineal_receiver.ingest.days import AGAIN_SECONDS, EVERY_SECONDS, ensure_days, keeping_days, try_days
 from lineal_receiver.ingest.intake import Accepted, Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
@@ -138,6 +138,19 @@ async def test_the_stray_partition_held_by_another(pool: asyncpg.Pool, intake: I
         assert await partitions(pool) == {"log_stray"}
         await transaction.rollback()
     assert await ensure_days(pool, TODAY, 1) == 1
+
+
+async def test_what_takes_too_long_is_not_tried_again_at_once(database_url: str, pool: asyncpg.Pool) -> None:
+    async with open_pool(database_url, statement_seconds=0.2) as hurried, pool.acquire() as holder:
+        transaction = holder.transaction()
+        await transaction.start()
+        await holder.execute("select count(*) from log_stray")
+        assert await try_days(hurried, TODAY, 1) == EVERY_SECONDS  # cancelled before the lock is given up
+        await transaction.rollback()
+        assert await try_days(pool, TODAY, 0) == EVERY_SECONDS
+        await holder.execute("begin; select count(*) from log_stray")
+        assert await try_days(pool, TODAY, 1) == AGAIN_SECONDS
+        await holder.execute("rollback")
 
 
 async def test_the_background_task(pool: asyncpg.Pool) -> None:
