@@ -54,14 +54,16 @@ class RunFacts:
 
 @dataclass(slots=True)
 class JobFacts:
-    """Facts and registers of a job."""
+    """Facts and registers of a job; ahead: of JobEvents from the future."""
 
     namespace: UUID
     created_at: datetime | None = None
     seen_at: datetime | None = None
+    ahead_at: datetime | None = None
     mentioned_at: datetime | None = None
     parent: tuple[bytes, UUID] | None = None
     streaming: tuple[bytes, bool] | None = None
+    ahead_streaming: tuple[bytes, bool] | None = None
 
 
 @dataclass(slots=True)

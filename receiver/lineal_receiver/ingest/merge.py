@@ -117,9 +117,13 @@ class _Fold:
         job.created_at = earliest(job.created_at, self.event.time)
         if not self.ahead:
             job.seen_at = latest(job.seen_at, self.event.time)
+        elif self.static:
+            job.ahead_at = latest(job.ahead_at, self.event.time)
         streaming = self._says_streaming()
         if streaming is not None:
             job.streaming = newest(job.streaming, (self.wide_key, streaming))
+            if self.ahead and self.static:
+                job.ahead_streaming = newest(job.ahead_streaming, (self.key, streaming))
         for name, facet in self.event.facets.get("/job/facets", {}).items():
             if self.run != NONE:
                 self._register(self.job, self.run, "j", name, facet)

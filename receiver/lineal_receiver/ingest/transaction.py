@@ -190,7 +190,11 @@ def _job_rows(changes: Changes) -> Iterable[tuple[object, ...]]:
         created = job.created_at or job.mentioned_at
         parent_key, parent = job.parent or (None, None)
         streaming_key, streaming = job.streaming or (None, False)
-        yield key, job.namespace, created, job.seen_at, parent, parent_key, streaming, streaming_key, placeholder
+        ahead_key, ahead_streaming = job.ahead_streaming or (None, None)
+        yield (
+            key, job.namespace, created, job.seen_at, job.ahead_at, parent, parent_key, streaming, streaming_key,
+            ahead_streaming, ahead_key, placeholder,
+        )  # fmt: skip
 
 
 def _run_row(job: UUID, run_id: UUID, run: RunFacts, made: Made | None) -> tuple[object, ...]:

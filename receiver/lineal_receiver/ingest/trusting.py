@@ -108,7 +108,7 @@ async def _settle_statements(
     scopes = {(dataset, run_scope(job, run)): run_scope(job, PRESENT[run]) for dataset, job, run in keys}
     await _join_scopes(connection, scopes)
     if jobs:
-        await _settle_jobs(connection, changes, ranked, jobs, said)
+        await _settle_jobs(connection, changes, ranked, jobs)
 
 
 async def _join_io(connection: Connection, changes: Changes, ranked: Ranked, said: Iterable[Any]) -> None:
@@ -161,24 +161,13 @@ async def _join_facets(connection: Connection, facets: Iterable[Any]) -> None:
         await write_facets.upsert_facets(connection, list(newest.values()))
 
 
-async def _settle_jobs(
-    connection: Connection, changes: Changes, ranked: Ranked, jobs: list[UUID], said: Iterable[Any]
-) -> None:
+async def _settle_jobs(connection: Connection, changes: Changes, ranked: Ranked, jobs: list[UUID]) -> None:
     """What JobEvents from the future said of these jobs themselves."""
     ranked.jobs.update(jobs)
-    await write_trusted.settle_streaming(connection, [(job, AHEAD) for job in jobs])
     facets = await write_trusted.take_facets(connection, [(job, AHEAD) for job in jobs])
     await _join_facets(connection, [(row[0], *tuple(row)[2:]) for row in facets])
     versions = await write_trusted.take_versions(connection, jobs)
     ranked.versions.update((row["job_id"], row["id"]) for row in versions)
     for key in [key for key in changes.versions if key[0] in jobs]:
         changes.versions[key] = changes.versions[key].trusted()
-    seen = [(row["job_id"], row["stated_at"]) for row in said if row["job_id"] in jobs]
-    seen += [(row["entity_id"], row["at"]) for row in facets]
-    seen += [(row["job_id"], row["declared_at"]) for row in versions]
-    seen += [(job, version.at) for (job, _), version in changes.versions.items() if job in jobs and version.at]
-    newest: dict[UUID, Any] = {}
-    for job, at in seen:
-        newest[job] = max(at, newest.get(job, at))
-    if newest:
-        await write_trusted.see_jobs(connection, sorted(newest.items()))
+    await write_trusted.see_jobs(connection, jobs)

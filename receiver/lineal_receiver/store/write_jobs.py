@@ -11,14 +11,19 @@ from lineal_receiver.store.arrays import literal, transpose
 
 UPSERT_JOBS = """
 insert into job_state as j (
-    job_id, namespace_id, created_at, seen_at, parent_job, parent_key, streaming, streaming_key, placeholder
+    job_id, namespace_id, created_at, seen_at, ahead_at, parent_job, parent_key, streaming, streaming_key,
+    ahead_streaming, ahead_streaming_key, placeholder
 )
-select r.job_id, r.namespace_id, r.created_at, r.seen_at, r.parent_job, r.parent_key, r.streaming,
-r.streaming_key, r.placeholder
+select
+    r.job_id, r.namespace_id, r.created_at, r.seen_at, r.ahead_at, r.parent_job, r.parent_key, r.streaming,
+    r.streaming_key, r.ahead_streaming, r.ahead_streaming_key, r.placeholder
 from unnest(
-    $1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::bytea[], $7::boolean[], $8::bytea[],
-    $9::boolean[]
-) as r (job_id, namespace_id, created_at, seen_at, parent_job, parent_key, streaming, streaming_key, placeholder)
+    $1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::uuid[], $7::bytea[],
+    $8::boolean[], $9::bytea[], $10::boolean[], $11::bytea[], $12::boolean[]
+) as r (
+    job_id, namespace_id, created_at, seen_at, ahead_at, parent_job, parent_key, streaming, streaming_key,
+    ahead_streaming, ahead_streaming_key, placeholder
+)
 where
     not r.placeholder
     or not exists (
@@ -32,6 +37,7 @@ on conflict (job_id) do update set
         else j.created_at
     end,
     seen_at = greatest(j.seen_at, excluded.seen_at),
+    ahead_at = greatest(j.ahead_at, excluded.ahead_at),
     parent_job = case
         when excluded.parent_key > coalesce(j.parent_key, '') then excluded.parent_job
         else j.parent_job
@@ -42,6 +48,11 @@ on conflict (job_id) do update set
         else j.streaming
     end,
     streaming_key = greatest(j.streaming_key, excluded.streaming_key),
+    ahead_streaming = case
+        when excluded.ahead_streaming_key > coalesce(j.ahead_streaming_key, '') then excluded.ahead_streaming
+        else j.ahead_streaming
+    end,
+    ahead_streaming_key = greatest(j.ahead_streaming_key, excluded.ahead_streaming_key),
     placeholder = j.placeholder and excluded.placeholder
 where
     (j.placeholder and not excluded.placeholder)
@@ -50,8 +61,10 @@ where
         and (
             excluded.created_at < j.created_at
             or excluded.seen_at > coalesce(j.seen_at, '-infinity')
+            or excluded.ahead_at > coalesce(j.ahead_at, '-infinity')
             or excluded.parent_key > coalesce(j.parent_key, '')
             or excluded.streaming_key > coalesce(j.streaming_key, '')
+            or excluded.ahead_streaming_key > coalesce(j.ahead_streaming_key, '')
         )
     )
 """
@@ -59,7 +72,7 @@ where
 
 async def upsert_jobs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
     """Join what is known of jobs with these rows, and lock the rows of jobs that had events."""
-    await connection.execute(UPSERT_JOBS, *transpose(rows, 9))
+    await connection.execute(UPSERT_JOBS, *transpose(rows, 12))
 
 
 FETCH_STATEMENTS = """

@@ -56,7 +56,7 @@ where
 returning r.job_id, r.run_id
 """
 
-# parent_key and the facet's key are of all that the run said, so none that isn't trusted is among them.
+# The keys are of all that the run said, so nothing that isn't trusted is among it.
 SETTLE_JOBS = """
 update job_state as j
 set
@@ -80,29 +80,14 @@ where
 
 SETTLE_STREAMING = """
 update job_state as j
-set streaming = s.streaming, streaming_key = s.key
+set streaming = s.streaming, streaming_key = s.streaming_key
 from (
-    select distinct on (f.entity_id)
-        f.entity_id as job_id,
-        f.key,
-        b.body ~* '"processingType":"(STREAMING|SERVICE)"' as streaming
+    select distinct on (r.job_id) r.job_id, r.streaming, r.streaming_key
     from unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
-    cross join lateral (
-        select s.entity_id, s.key, s.body_id
-        from facet as s
-        where
-            s.entity_id = k.job_id and s.scope_id = k.run_id and s.side = 'j' and s.name = 'jobType' and not s.deleted
-        union all
-        select m.entity_id, r.facet_set_key, m.body_id
-        from run as r
-        join facet_set as m
-            on m.set_id = r.facet_set_id and m.entity_id = r.job_id and m.side = 'j' and m.name = 'jobType'
-        where r.job_id = k.job_id and r.run_id = k.run_id
-    ) as f
-    join facet_body as b on b.id = f.body_id
-    order by f.entity_id, f.key desc
+    join run as r on r.job_id = k.job_id and r.run_id = k.run_id and r.streaming_key is not null
+    order by r.job_id, r.streaming_key desc
 ) as s
-where j.job_id = s.job_id and s.key > coalesce(j.streaming_key, '')
+where j.job_id = s.job_id and s.streaming_key > coalesce(j.streaming_key, '')
 """
 
 SETTLE_RUN_IO = """
@@ -118,14 +103,9 @@ async def settle_runs(connection: asyncpg.Connection, runs: Sequence[Pair]) -> s
     columns = transpose(runs, 2)
     found = await connection.fetch(SETTLE_RUNS, *columns)
     await connection.execute(SETTLE_JOBS, *columns)
-    await settle_streaming(connection, runs)
+    await connection.execute(SETTLE_STREAMING, *columns)
     await connection.execute(SETTLE_RUN_IO, *columns)
     return {(row["job_id"], row["run_id"]) for row in found}
-
-
-async def settle_streaming(connection: asyncpg.Connection, scopes: Sequence[Pair]) -> None:
-    """Whether jobs stream, as these runs of theirs, or their static events from the future (job, scope), say."""
-    await connection.execute(SETTLE_STREAMING, *transpose(scopes, 2))
 
 
 FETCH_DATASETS = """
@@ -228,9 +208,19 @@ returning v.job_id, v.id, v.declared_at
 
 SEE_JOBS = """
 update job_state as j
-set seen_at = greatest(j.seen_at, k.seen_at)
-from unnest($1::uuid[], $2::timestamptz[]) as k (job_id, seen_at)
-where j.job_id = k.job_id and k.seen_at > coalesce(j.seen_at, '-infinity')
+set
+    seen_at = greatest(j.seen_at, j.ahead_at),
+    streaming = case
+        when j.ahead_streaming_key > coalesce(j.streaming_key, '') then j.ahead_streaming
+        else j.streaming
+    end,
+    streaming_key = greatest(j.streaming_key, j.ahead_streaming_key)
+where
+    j.job_id = any($1::uuid[])
+    and (
+        j.ahead_at > coalesce(j.seen_at, '-infinity')
+        or j.ahead_streaming_key > coalesce(j.streaming_key, '')
+    )
 """
 
 STATEMENTS = (TAKE_IO, TAKE_NAMED_VERSIONS, TAKE_STATIC_VERSIONS, TAKE_STATIC_SEEN)
@@ -274,9 +264,9 @@ async def take_versions(connection: asyncpg.Connection, jobs: Sequence[UUID]) ->
     return rows
 
 
-async def see_jobs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Jobs had events until these times (job, time)."""
-    await connection.execute(SEE_JOBS, *transpose(rows, 2))
+async def see_jobs(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> None:
+    """Let what these jobs' own events from the future say of them count."""
+    await connection.execute(SEE_JOBS, jobs)
 
 
 FETCH_FACETS = """

@@ -385,3 +385,30 @@ async def test_an_open_stream_is_as_new_as_its_newest_event_of_now(
     assert await ask(TABLE_EDGES) == [("b", "load", "t")]
     await trust(pool, trust_job("load", 1))
     assert await ask(TABLE_EDGES) == [("a", "load", "t")]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+async def test_a_trusted_job_was_seen_at_its_newest_event(
+    send: Send, ask: Ask, pool: asyncpg.Pool, order: tuple[int, ...]
+) -> None:
+    for each in order:
+        if each == 2:
+            await trust(pool, trust_job("load"))
+        else:
+            await send(ahead(job_event(0, "load", [], []), day=each + 1))
+    assert await ask("select extract(day from seen_at at time zone 'UTC')::integer from job_state") == [(2,)]
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+async def test_whether_a_trusted_job_streams(send: Send, ask: Ask, pool: asyncpg.Pool, order: tuple[int, ...]) -> None:
+    said = [
+        ahead(job_event(0, "load", [], [], place("https://then.example", "STREAMING")), day=1),
+        ahead(job_event(0, "load", [], [], {"jobType": facet(_deleted=True)}), day=2),
+        job_event(1, "load", [], [], place("https://now.example", "BATCH")),
+    ]
+    for each in order:
+        if each == 3:
+            await trust(pool, trust_job("load"))
+        else:
+            await send(said[each])
+    assert await ask("select streaming, seen_at >= '2999-01-02T00:00:00Z' from job_state") == [(True, True)]
