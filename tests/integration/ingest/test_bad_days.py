@@ -3,6 +3,7 @@
 import asyncio
 import json
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
@@ -50,6 +51,60 @@ async def test_a_full_disk(database_url: str, table: str) -> None:
         await pool.execute(f"drop trigger no_room on {table}")
         assert (await client.post(URL, content=body(2), headers=JSON)).status_code == 201
         assert await count(pool) == 2
+
+
+# What befalls PostgreSQL in the middle of a transaction that has written half of an event.
+MISHAPS = {
+    "its process is killed": "perform pg_terminate_backend(pg_backend_pid());",
+    "it became a standby": "raise exception 'cannot execute INSERT' using errcode = 'read_only_sql_transaction';",
+    "a statement takes too long": "perform pg_sleep(600);",
+    "it has no memory": "raise exception 'out of memory' using errcode = 'out_of_memory';",
+    "it stops": "raise exception 'terminating connection' using errcode = 'admin_shutdown';",
+}
+
+
+@pytest.mark.parametrize("mishap", MISHAPS)
+async def test_a_mishap_in_the_middle(database_url: str, mishap: str) -> None:
+    """503 for all of a batch and nothing of it is there; afterwards all of it is taken, and so is what came alone."""
+    async with open_pool(database_url, statement_seconds=2.0) as pool, serve_on(pool) as client:
+        assert (await client.post(URL, content=body(1), headers=JSON)).status_code == 201
+        before = await read_state(pool)
+        done = f"begin {MISHAPS[mishap]} return new; end"
+        await pool.execute(f"create function mishap() returns trigger language plpgsql as $$ {done} $$")
+        await pool.execute("create trigger mishap before insert on slot for each row execute function mishap()")
+        several = b"[" + b",".join(body(n) for n in range(2, 7)) + b"]"
+        for path, content in ((URL, body(9)), (f"{URL}/batch", several)):
+            answer = await client.post(path, content=content, headers=JSON)
+            assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+        assert await read_state(pool) == before
+        await pool.execute("drop trigger mishap on slot")
+        assert (await client.post(f"{URL}/batch", content=several, headers=JSON)).json()["status"] == "success"
+        assert (await client.post(URL, content=body(9), headers=JSON)).status_code == 201
+        assert await count(pool) == 7
+
+
+async def test_fewer_connections_than_the_pool_has_places_for(database_url: str, server_url: str) -> None:
+    """Nobody is told more than to come again, and what needs one connection works."""
+    name = f"lineal_test_{uuid4().hex[:12]}"
+    async with open_pool(database_url) as owner:
+        await owner.execute(f"create role {name} login connection limit 1 password 'x'")
+        await owner.execute(f"grant all on all tables in schema public to {name}")
+        try:
+            parts = urlsplit(database_url)
+            place = f"{parts.hostname}:{parts.port}" if parts.port else parts.netloc.rpartition("@")[2]
+            url = urlunsplit(parts._replace(netloc=f"{name}:x@{place}"))
+            async with open_pool(url) as pool, serve_on(pool) as client:
+                sent = [client.post(URL, content=body(n), headers=JSON) for n in range(8)]
+                asked = [client.get("/api/v1/namespaces") for _ in range(8)]
+                answers = await asyncio.gather(*sent, *asked)
+                assert {answer.status_code for answer in answers} <= {200, 201, 503}
+                assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 503)
+                assert (await client.post(URL, content=body(9), headers=JSON)).status_code == 201
+                kept = 1 + sum(answer.status_code == 201 for answer in answers)
+                assert await owner.fetchval("select count(*) from log") == kept
+        finally:
+            await owner.execute(f"drop owned by {name}")
+            await owner.execute(f"drop role {name}")
 
 
 async def test_a_full_disk_for_what_is_refused(database_url: str) -> None:
