@@ -66,14 +66,22 @@ def array_agg(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) 
 def keeps_inside(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
     """An aggregate that hands over one of its inputs whole."""
     inner = node.this
+    # Which row it is taken from is decided by a key beside it, by HAVING and by an order.
+    deciding = Walk(evaluator, scope)
+    keys = [(node.args.get("expression"), AGGREGATION)]
     while isinstance(inner, (exp.HavingMax, exp.Order, exp.IgnoreNulls, exp.RespectNulls, exp.Limit)):
+        keys += [(key, SORT) for key in inner.expressions if isinstance(inner, exp.Order)]
+        keys += [(inner.args.get("expression"), AGGREGATION)] if isinstance(inner, exp.HavingMax) else []
         inner = inner.this
+    for key, kind in keys:
+        if isinstance(key, exp.Expr):
+            deciding.collect(key, kind, bound)
     if inner is None or isinstance(inner, exp.Distinct):
         return None
     value = evaluator.value(inner, scope, bound).reshaped(AGGREGATION)
     facts = Walk(evaluator, scope).collect(node, IDENTITY, bound)
-    # Which row it is taken from is decided by all that the function reads: by the other fields too for a maximum.
-    choice = Value({fact: None for fact in facts.facts if fact not in value.facts})
+    choice = deciding.result()
+    # A maximum is chosen by all of its fields.
     if isinstance(node, (exp.Max, exp.Min)):
         choice = Value(compose(facts.facts, SORT))
     return Value(facts.facts, facts.problems, lazy=lambda: shape_plus(value.shape, choice))

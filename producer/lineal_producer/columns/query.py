@@ -174,6 +174,9 @@ class QueryWalker:
             decides = self.evaluator.query_value(right, FILTER)
             relation.rows.update(as_rows(decides.facts, FILTER))
             relation.problems.update(decides.problems)
+            if not node.args.get("distinct"):
+                # Which rows of the left are on the right as well depends on their own values, too.
+                relation.rows.update(outputs_as(left, FILTER))
         if node.args.get("distinct"):
             relation.rows.update(outputs_as(relation, GROUP_BY))
         return relation

@@ -20,7 +20,7 @@ select id, amount from orders union all select id, city from people
 select id from orders intersect select id from people
 --> resolved
 --> id: orders.id IDENTITY
---> rows: people.id FILTER
+--> rows: people.id FILTER, orders.id FILTER
 
 --- case: JOIN USING
 --- dialect: clickhouse

@@ -717,3 +717,21 @@ select id, untuple(tup), untuple(tup) as x from t
 --> tup.b: t.tup.b TRANSFORMATION
 --> x.a: t.tup.a TRANSFORMATION
 --> x.b: t.tup.b TRANSFORMATION
+
+--- case: the key of arg_max that is a field as well
+--- dialect: duckdb
+--- schema: t(g INT, a INT, d INT)
+select g, r.a, r.d from (select g, arg_max({'a': a, 'd': d}, d) as r from t group by g)
+--> resolved
+--> g: t.g IDENTITY
+--> a: t.a AGGREGATION, t.d AGGREGATION
+--> d: t.d AGGREGATION
+--> rows: t.g GROUP_BY
+
+--- case: the order of first() that is a field as well
+--- dialect: duckdb
+--- schema: t(g INT, a INT, d INT)
+select r.a, r.d from (select first({'a': a, 'd': d} order by d desc) as r from t)
+--> resolved
+--> a: t.a AGGREGATION, t.d SORT
+--> d: t.d AGGREGATION, t.d SORT

@@ -192,7 +192,7 @@ select a, b from t except all select x, y from u
 --> resolved
 --> a: t.a IDENTITY
 --> b: t.b IDENTITY
---> rows: u.x FILTER, u.y FILTER
+--> rows: u.x FILTER, u.y FILTER, t.a FILTER, t.b FILTER
 
 --- case: union by name
 --- dialect: duckdb

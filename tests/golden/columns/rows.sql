@@ -371,3 +371,19 @@ select s.p, d.day, nvl(s.q, 0) q from s partition by (s.p) right outer join d on
 --> DAY: D.DAY IDENTITY
 --> Q: S.Q TRANSFORMATION, S.Q CONDITIONAL
 --> rows: S.DAY JOIN, D.DAY JOIN
+
+--- case: EXCEPT ALL looks at both sides
+--- dialect: duckdb
+--- schema: t(a INT, b INT); u(a INT)
+select a from t where b > 1 except all select a from u
+--> resolved
+--> a: t.a IDENTITY
+--> rows: t.b FILTER, u.a FILTER, t.a FILTER
+
+--- case: INTERSECT before EXCEPT
+--- dialect: postgres
+--- schema: t(a INT); u(b INT); v(c INT)
+select a from t except all select b from u intersect select c from v
+--> resolved
+--> a: t.a IDENTITY
+--> rows: v.c FILTER, u.b GROUP_BY, u.b FILTER, t.a FILTER
