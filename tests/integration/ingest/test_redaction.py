@@ -45,13 +45,18 @@ def take_out(pool: asyncpg.Pool) -> Taken:
     return run
 
 
+def address_of(connection: Any) -> str:
+    """The address of the database that a connection is to."""
+    known = connection._params
+    host, port = connection._addr
+    return f"postgresql://{known.user}:{known.password}@{host}:{port}/{known.database}"
+
+
 async def check(pool: asyncpg.Pool) -> None:
     """The store is what its log says."""
     out = io.StringIO()
     async with pool.acquire() as connection:
-        address = connection._params
-        host, port = connection._addr
-    url = f"postgresql://{address.user}:{address.password}@{host}:{port}/{address.database}"
+        url = address_of(connection)
     report = await verify(url, out=out, err=io.StringIO())
     assert report.findings == 0, out.getvalue()
 
