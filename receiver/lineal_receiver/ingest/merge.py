@@ -175,8 +175,9 @@ class _Fold:
         nominal = self.event.facet("/run/facets", "nominalTime")
         if nominal is not None:
             start, end = parse_time(nominal.get("nominalStartTime")), parse_time(nominal.get("nominalEndTime"))
-            if start is not None:
-                run.nominal = newest(run.nominal, (self.key, start.instant, end.instant if end else None))
+            if start is not None or end is not None:
+                times = (start.instant if start else None, end.instant if end else None)
+                run.nominal = newest(run.nominal, (self.key, *times))
         parent = self.event.facet("/run/facets", "parent") or self.event.facet("/run/facets", "parentRun")
         if parent is not None:
             self._fold_parent(run, parent)

@@ -47,6 +47,11 @@ async def test_what_was_put_is_no_facet_that_anybody_sent(client: Any) -> None:
     assert {key: run[key] for key in times} == times
     bare = await _ask(client, "POST", *job, "runs", body=times, status=201)
     assert (bare["args"], bare["nominalStartTime"]) == ({}, times["nominalStartTime"])
+    plain = await _ask(client, "POST", *job, "runs", body={"args": {"n": 7, "full": True, "x": 1.5}}, status=201)
+    assert plain["args"] == {"n": "7", "full": "true", "x": "1.5"}
+    await _ask(client, "POST", *job, "runs", body={"args": {"n": [7]}}, status=422)
+    late = await _ask(client, "POST", *job, "runs", body={"nominalEndTime": times["nominalEndTime"]}, status=201)
+    assert (late["nominalStartTime"], late["nominalEndTime"]) == (None, times["nominalEndTime"])
     for kind in ("run", "job"):
         found = await client.get(f"/api/v1/jobs/runs/{run['id']}/facets", type=kind)
         assert found == {"runId": run["id"], "facets": {}}

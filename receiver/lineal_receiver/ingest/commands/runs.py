@@ -18,10 +18,9 @@ def _say_created(command: Command) -> Sequence[Event]:
     said = command.arguments
     declared = said.get("declared") or {}
     facets: dict[str, Any] = {}
-    if said.get("nominalStartTime") is not None:
-        facets["nominalTime"] = {
-            key: said[key] for key in ("nominalStartTime", "nominalEndTime") if said.get(key) is not None
-        }
+    times = {key: said[key] for key in ("nominalStartTime", "nominalEndTime") if said.get(key) is not None}
+    if times:
+        facets["nominalTime"] = times
     if said.get("args"):
         facets["lineal_run"] = {"args": said["args"]}
     content = {

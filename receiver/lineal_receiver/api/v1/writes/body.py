@@ -81,14 +81,15 @@ class Body:
         return [self._text(item, f"{key}[{at}]", required=True) or "" for at, item in enumerate(self._list(key))]
 
     def texts_by_name(self, key: str) -> dict[str, str] | None:
-        """An object whose values are texts; None if it is missing or null."""
+        """An object of texts (numbers and booleans as they are written); None if it is missing or null."""
         value = self._value.get(key)
         if value is None:
             return None
         if not isinstance(value, dict):
             self.errors.append(f"{key} must be an object")
             return None
-        return {name: self._text(text, f"{key}.{name}", required=False) or "" for name, text in value.items()}
+        plain = {name: _write_plain(item) for name, item in value.items()}
+        return {name: self._text(text, f"{key}.{name}", required=False) or "" for name, text in plain.items()}
 
     def objects(self, key: str, *, required: bool = False) -> list["Body"]:
         """A list of objects; what is wrong with them is told of this one."""
@@ -107,6 +108,11 @@ class Body:
         if value is not None and not isinstance(value, list):
             self.errors.append(f"{key} must be a list")
         return value if isinstance(value, list) else []
+
+
+def _write_plain(item: object) -> object:
+    """A number or a boolean as its text, as Marquez takes it; anything else as it is."""
+    return orjson.dumps(item).decode() if isinstance(item, bool | int | float) else item
 
 
 class _Part(Body):
