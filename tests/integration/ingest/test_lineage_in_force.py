@@ -345,3 +345,20 @@ async def test_a_static_overwrite_ends_what_others_wrote_before_it(
         job_event(5, "design", [dataset("a")], [dataset("t")]),
     )
     assert await ask(TABLE_EDGES) == [("a", "design", "t"), ("b", "load", "t")]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+async def test_of_two_dataset_events_at_one_time_one_counts_in_all_that_both_say(
+    send: Send, ask: Ask, turned: bool
+) -> None:
+    said = [
+        dataset_event(1, dataset("t", schema=schema("x"), columnLineage=lineage(x="a.x"))),
+        dataset_event(1, dataset("t", schema=schema("y"), columnLineage=lineage(y="b.y"))),
+    ]
+    await send(*(said[::-1] if turned else said))
+    last = await ask("select body from log order by id desc limit 1")
+    found = (fields(await ask(STATES), "t"), await ask(EDGES))
+    if b'"a"' in unpack(last[0][0]):
+        assert found == (["x"], edges(("t", "x", "a", "x")))
+    else:
+        assert found == (["y"], edges(("t", "y", "b", "y")))
