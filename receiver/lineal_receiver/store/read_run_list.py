@@ -1,7 +1,8 @@
 """Lists of runs across jobs, the last started first, those from the future last; each with what became of it."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timezone
+from typing import Any
 from uuid import UUID
 
 from lineal_receiver.store.read_snapshot import Connection
@@ -50,57 +51,97 @@ class Place:
     future: bool
 
 
-# Whether another job has a run of the same id; two names of one job are one.
-_SHOWN = """
-    run_listed.*,
-    not placeholder and exists (
+BEFORE_ALL = Place(datetime.max.replace(tzinfo=timezone.utc), UUID(int=2**128 - 1), UUID(int=2**128 - 1), future=False)
+
+LIST_RUNS = """
+select r.job_id, r.run_id
+from run as r
+where
+    not r.future
+    and (coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id) < ($1, $2::uuid, $3::uuid)
+    and not exists (select from hidden as h where h.entity_id = r.job_id)
+order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.job_id desc, r.run_id desc
+limit $4
+"""
+
+LIST_RUNS_OF_FUTURE = """
+select r.job_id, r.run_id
+from run as r
+where
+    r.future
+    and (coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id) < ($1, $2::uuid, $3::uuid)
+    and not exists (select from hidden as h where h.entity_id = r.job_id)
+order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.job_id desc, r.run_id desc
+limit $4
+"""
+
+LIST_RUNS_OF_JOB = """
+select r.job_id, r.run_id
+from run as r
+where
+    r.job_id = $5
+    and not r.future
+    and coalesce(r.start_at, r.running_at, r.first_at) <= $1
+    and (coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id) < ($1, $2::uuid, $3::uuid)
+    and not exists (select from hidden as h where h.entity_id = r.job_id)
+order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id desc
+limit $4
+"""
+
+LIST_RUNS_OF_JOBS_FUTURE = """
+select r.job_id, r.run_id
+from run as r
+where
+    r.job_id = $5
+    and r.future
+    and (coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id) < ($1, $2::uuid, $3::uuid)
+    and not exists (select from hidden as h where h.entity_id = r.job_id)
+order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id desc
+limit $4
+"""
+
+LIST_CHILDREN = """
+select r.job_id, r.run_id
+from run as r
+where
+    r.parent_run = $6
+    and (not r.future, coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id)
+    < (not $5, $1, $2::uuid, $3::uuid)
+    and not exists (select from hidden as h where h.entity_id = r.job_id)
+order by r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.job_id desc, r.run_id desc
+limit $4
+"""
+
+LIST_RUNS_BY_ID = """
+select r.job_id, r.run_id
+from run as r
+where
+    r.run_id = $6
+    and (not r.future, coalesce(r.start_at, r.running_at, r.first_at), r.job_id, r.run_id)
+    < (not $5, $1, $2::uuid, $3::uuid)
+order by r.future, coalesce(r.start_at, r.running_at, r.first_at) desc, r.job_id desc, r.run_id desc
+limit $4
+"""
+
+# shared: another job has a run of the same id; two names of one job are one.
+# Looked up by the run alone ("is not distinct" uses no index): by the job, all its runs would be read.
+FETCH_LISTED = """
+select
+    l.*,
+    not l.placeholder and exists (
         select
         from run as other
         left join canon as theirs on theirs.id = other.job_id
-        left join canon as ours on ours.id = run_listed.job_id
+        left join canon as ours on ours.id = l.job_id
         where
-            other.run_id = run_listed.run_id
+            other.run_id = l.run_id
             and not other.placeholder
-            and coalesce(theirs.root_id, other.job_id) <> coalesce(ours.root_id, run_listed.job_id)
-    ) as shared"""
-
-# $1 to $3: the run to go on after, $5: whether it is from the future. Such runs come last.
-_ORDER = "order by future, sorted_at desc, job_id desc, run_id desc limit $4"
-_VISIBLE = "not exists (select from hidden as h where h.entity_id = run_listed.job_id)"
-_AFTER = "($1::timestamptz is null or (not future, sorted_at, job_id, run_id) < (not $5, $1, $2::uuid, $3::uuid))"
-_AFTER_PRESENT = (
-    "($1::timestamptz is null or (not $5::boolean and (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid)))"
-)
-_AFTER_FUTURE = "($1::timestamptz is null or not $5 or (sorted_at, job_id, run_id) < ($1, $2::uuid, $3::uuid))"
-
-LIST_RUNS = f"""
-select * from (
-    (select {_SHOWN} from run_listed where not future and {_AFTER_PRESENT} and {_VISIBLE} {_ORDER})
-    union all
-    (select {_SHOWN} from run_listed where future and {_AFTER_FUTURE} and {_VISIBLE} {_ORDER})
-) as listed
-{_ORDER}
-"""  # noqa: S608 - of constants
-
-LIST_RUNS_OF_JOB = f"""
-select * from (
-    (
-        select {_SHOWN} from run_listed
-        where job_id = $6 and not future and {_AFTER_PRESENT} and {_VISIBLE} {_ORDER}
-    )
-    union all
-    (select {_SHOWN} from run_listed where job_id = $6 and future and {_AFTER_FUTURE} and {_VISIBLE} {_ORDER})
-) as listed
-{_ORDER}
-"""  # noqa: S608 - of constants
-
-LIST_CHILDREN = f"""
-select {_SHOWN} from run_listed where parent_run = $6 and {_AFTER} and {_VISIBLE} {_ORDER}
-"""  # noqa: S608 - of constants
-
-LIST_RUNS_BY_ID = f"""
-select {_SHOWN} from run_listed where run_id = $6 and {_AFTER} {_ORDER}
-"""  # noqa: S608 - of constants
+            and coalesce(theirs.root_id, other.job_id) <> coalesce(ours.root_id, l.job_id)
+    ) as shared
+from unnest($1::uuid[], $2::uuid[]) with ordinality as k(job_id, run_id, place)
+join run_listed as l on l.run_id = k.run_id and l.job_id is not distinct from k.job_id
+order by k.place
+"""
 
 
 async def list_runs(
@@ -114,11 +155,28 @@ async def list_runs(
 ) -> list[ListedRun]:
     """The next `limit` runs: all, or those with an id, of a parent run, or of a job (the first that is told).
 
-    Runs of deleted jobs are only found by their id.
+    Those from the future come last. Runs of deleted jobs are only found by their id.
     """
-    place = (None, None, None) if after is None else (after.at, after.job, after.run)
-    future = None if after is None else after.future
-    for wanted, statement in ((run, LIST_RUNS_BY_ID), (parent, LIST_CHILDREN), (job, LIST_RUNS_OF_JOB)):
-        if wanted is not None:
-            return [ListedRun(**row) for row in await connection.fetch(statement, *place, limit, future, wanted)]
-    return [ListedRun(**row) for row in await connection.fetch(LIST_RUNS, *place, limit, future)]
+    place = after or BEFORE_ALL
+    where = (place.at, place.job, place.run, limit)
+    if run is not None:
+        keys = await connection.fetch(LIST_RUNS_BY_ID, *where, place.future, run)
+    elif parent is not None:
+        keys = await connection.fetch(LIST_CHILDREN, *where, place.future, parent)
+    else:
+        keys = await _list_of_job(connection, place, limit, job)
+    jobs, runs = [key["job_id"] for key in keys], [key["run_id"] for key in keys]
+    return [ListedRun(**row) for row in await connection.fetch(FETCH_LISTED, jobs, runs)] if keys else []
+
+
+async def _list_of_job(connection: Connection, after: Place, limit: int, job: UUID | None) -> list[Any]:
+    """Keys of runs of a job, or of all: each statement in the order of an index."""
+    now, ahead = (LIST_RUNS, LIST_RUNS_OF_FUTURE) if job is None else (LIST_RUNS_OF_JOB, LIST_RUNS_OF_JOBS_FUTURE)
+    jobs = [] if job is None else [job]
+    keys: list[Any] = []
+    if not after.future:
+        keys = await connection.fetch(now, after.at, after.job, after.run, limit, *jobs)
+        after = BEFORE_ALL
+    if len(keys) < limit:
+        keys += await connection.fetch(ahead, after.at, after.job, after.run, limit - len(keys), *jobs)
+    return keys

@@ -44,7 +44,7 @@ class Meter:
         most, answer = 0, None
         for _ in range(times):
             before = await self._count()
-            response = await self._http.get(f"/api/v1/{path}")
+            response = await self._http.get(path if path.startswith("/") else f"/api/v1/{path}")
             most = max(most, await self._count() - before)
             assert response.status_code in {200, 404}, response.text
             answer = response.json()
@@ -107,6 +107,8 @@ async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
         ("stats/sources?period=DAY", 50),
         ("stats/lineage-events?period=WEEK&timezone=UTC", 300),
         ("tags", 50),
+        ("/api/v2/runs?limit=10", 300),
+        ("/api/v2/runs?limit=10&namespace=jobs&job=busy", 300),
     ],
 )
 async def test_a_read_looks_at_what_it_gives(meter: Meter, path: str, most: int) -> None:

@@ -70,7 +70,7 @@ async def show(
             and (job is None or listed.job == job)
         )
 
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "once") as connection:
         found = await _find(connection, after, most, passes, job=wanted, parent=above, run=own)
         body: dict[str, Any] = {"runs": [build_run(one) for one in found.runs]}
         if above is not None:
