@@ -121,7 +121,9 @@ def _build(
     if own is None and not fields and not whole:
         return None
     edges = _edges(fields, whole, resolve)
-    columns = _own_columns(own, fields) if own is not None else _reported_columns(fields, schema_fields)
+    columns = _reported_columns(fields, schema_fields)
+    if own is not None:
+        columns = _own_columns(own, fields, columns)
     status = own["status"] if own is not None else _overall(columns)
     facet = own or {}
     relations = {
@@ -220,8 +222,10 @@ def _deprecated(stated: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _own_columns(own: dict[str, Any], fields: dict[str, Any]) -> tuple[ColumnStatus, ...]:
-    """The columns of Lineal's facet, and then those that only columnLineage names."""
+def _own_columns(
+    own: dict[str, Any], fields: dict[str, Any], reported: Iterable[ColumnStatus]
+) -> tuple[ColumnStatus, ...]:
+    """The columns of Lineal's facet, and then those that only columnLineage or the schema names."""
     columns: dict[str, ColumnStatus] = {}
     for column in own["columns"]:
         name, status, reason = column["name"], column["status"], column.get("reason")
@@ -232,8 +236,9 @@ def _own_columns(own: dict[str, Any], fields: dict[str, Any]) -> tuple[ColumnSta
             name,
             ColumnStatus(name, len(columns), status, reason, column.get("message"), column.get("expression")),
         )
-    for column in _reported_columns({k: v for k, v in fields.items() if k not in columns}, []):
-        columns[column.field] = ColumnStatus(column.field, len(columns), column.status, column.reason, None, None)
+    for column in reported:
+        if column.field not in columns:
+            columns[column.field] = ColumnStatus(column.field, len(columns), column.status, column.reason, None, None)
     return tuple(columns.values())
 
 

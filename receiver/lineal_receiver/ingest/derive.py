@@ -187,7 +187,8 @@ async def _choose(
     rows = []
     for row in anchors:
         pair = (row["dataset_id"], row["job_id"])
-        group = count_together(writes[(*pair, row["run_id"])], row["dropped_at"])
+        found = writes[(*pair, row["run_id"])]
+        group = count_together(found, row["dropped_at"]) or found[:1]  # a slot that ended stands for its newest write
         runs, builds = [write.run for write in group], chosen[pair]
         if row["run_id"] == AHEAD:
             runs.append(NONE)  # of which the job's inputs may be

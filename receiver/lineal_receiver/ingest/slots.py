@@ -47,7 +47,7 @@ def count_together(writes: Sequence[Write], dropped_at: datetime | None) -> list
     """
     group: list[Write] = []
     for write in writes:
-        if group and dropped_at is not None and write.effective_at < dropped_at:
+        if dropped_at is not None and write.effective_at < dropped_at:
             break
         if write.lifecycle == "DROP":
             continue

@@ -106,13 +106,22 @@ from (
         where e.source_dataset = any($1::uuid[])
         limit $2
     )
+    union all
+    (
+        select s.dataset_id, c.field
+        from slot as s
+        join build as b on b.id = any(s.build_ids)
+        join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
+        where s.dataset_id = any($1::uuid[]) and not s.ended
+        limit $2
+    )
 ) as named
 order by named.dataset_id, named.field
 """
 
 
 async def list_known_fields(connection: Connection, datasets: list[UUID], limit: int) -> list[Column]:
-    """The columns of `datasets` that any edge in force names, whether a schema does or not."""
+    """The columns of `datasets` that lineage in force names, whether a schema does or not."""
     rows = await connection.fetch(LIST_KNOWN_FIELDS, datasets, limit)
     return [(row["dataset_id"], row["field"]) for row in rows]
 

@@ -42,7 +42,15 @@ from (
     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as name(id, since, until)
     cross join lateral (
         (
-            select io.dataset_id, io.job_id, io.run_id, io.effective_at, io.future, null::bytea as key, false as past
+            select
+                io.dataset_id,
+                io.job_id,
+                io.run_id,
+                io.effective_at,
+                io.future,
+                io.lifecycle is not distinct from 'DROP' as dropped,
+                null::bytea as key,
+                false as past
             from run_io as io
             where
                 io.dataset_id = name.id
@@ -50,12 +58,20 @@ from (
                 and io.class = 2
                 and not io.future
                 and io.effective_at between name.since and name.until
-            order by io.effective_at desc, io.job_id, io.run_id
+            order by io.effective_at desc, dropped, io.job_id, io.run_id
             limit $4::bigint + $5::bigint
         )
         union all
         (
-            select io.dataset_id, io.job_id, io.run_id, io.effective_at, io.future, null::bytea, false
+            select
+                io.dataset_id,
+                io.job_id,
+                io.run_id,
+                io.effective_at,
+                io.future,
+                io.lifecycle is not distinct from 'DROP',
+                null::bytea,
+                false
             from run_io as io
             where
                 io.dataset_id = name.id
@@ -63,19 +79,21 @@ from (
                 and io.class = 2
                 and io.future
                 and io.effective_at between name.since and name.until
-            order by io.effective_at desc, io.job_id, io.run_id
+            order by io.effective_at desc, io.lifecycle is not distinct from 'DROP', io.job_id, io.run_id
             limit $4::bigint + $5::bigint
         )
         union all
         (
-            select s.dataset_id, s.job_id, s.run_id, s.effective_at, s.future, s.schema_id, true
+            select s.dataset_id, s.job_id, s.run_id, s.effective_at, s.future, false, s.schema_id, true
             from static_write as s
             where s.dataset_id = name.id and s.effective_at between name.since and name.until
             order by s.future, s.effective_at desc, s.job_id, s.schema_id
             limit $4::bigint + $5::bigint
         )
     ) as found
-    order by found.future, found.effective_at desc, found.job_id, found.run_id, found.key, found.dataset_id
+    order by
+        found.future, found.effective_at desc, found.dropped, found.job_id, found.run_id, found.past, found.key,
+        found.dataset_id
     limit $4::bigint offset $5::bigint
 ) as w
 cross join lateral (
@@ -92,7 +110,7 @@ cross join lateral (
         and s.run_id = w.run_id
         and s.schema_id = w.key
 ) as shown
-order by w.future, w.effective_at desc, w.job_id, w.run_id, w.key, w.dataset_id
+order by w.future, w.effective_at desc, w.dropped, w.job_id, w.run_id, w.past, w.key, w.dataset_id
 """
 
 NameSpans = tuple[list[UUID], list[datetime], list[datetime]]
@@ -100,7 +118,10 @@ NameSpans = tuple[list[UUID], list[datetime], list[datetime]]
 
 
 async def list_writes(connection: Connection, names: NameSpans, limit: int, offset: int) -> list[WriteRow]:
-    """A page of the effective writes of a dataset under all its `names`, newest first; those from the future last."""
+    """A page of the effective writes of a dataset under all its `names`, newest first; those from the future last.
+
+    A DROP comes behind a write of the same time, which goes before it.
+    """
     return [WriteRow(**row) for row in await connection.fetch(LIST_WRITES, *names, limit, offset)]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.ids import run_scope
+from lineal_receiver.ids import NONE, run_scope
 from lineal_receiver.store.arrays import transpose
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -88,3 +88,16 @@ async def fetch_facets(
         facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
         found.setdefault(places[row["entity_id"], row["scope_id"]], []).append(facet)
     return found
+
+
+FIND_DELETED = """
+select f.entity_id, f.side::text as side, f.name
+from facet as f
+where f.entity_id = any($1::uuid[]) and f.scope_id = $2 and f.body_id is null
+"""
+
+
+async def find_deleted(connection: Connection, entities: list[UUID]) -> set[tuple[UUID, str, str]]:
+    """(entity, side, name) of facets of which the newest that was said on this side is that they are deleted."""
+    rows = await connection.fetch(FIND_DELETED, entities, NONE)
+    return {(row["entity_id"], row["side"], row["name"]) for row in rows}

@@ -183,3 +183,36 @@ async def test_sources_are_those_that_datasets_name(client: Any) -> None:
     assert (await client.get("/api/v1/sources/default"))["connectionUrl"] == ""
     missing = await client.get("/api/v1/sources/none", status=404)
     assert missing == {"code": 404, "message": "Source 'none' not found."}
+
+
+async def test_a_facet_that_is_deleted_later_is_gone_whoever_wrote_last(client: Any) -> None:
+    said = {"documentation": {"description": "as it was"}}
+    await client.run(
+        "load", 1, at=0, inputs=[client.dataset("read", facets=said)], outputs=[client.dataset("d", facets=said)]
+    )
+    gone = {"documentation": {"_deleted": True}}
+    await client.run(
+        "mend",
+        2,
+        at=10,
+        event="START",
+        inputs=[client.dataset("read", facets=gone)],
+        outputs=[client.dataset("d", facets=gone)],
+    )
+    for name in ("d", "read"):
+        dataset = await client.get(f"/api/v1/namespaces/data/datasets/{name}")
+        assert (dataset["description"], "documentation" in dataset["facets"]) == (None, False)
+    (version,) = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    assert version["createdByRun"]["id"] == str(UUID(int=1))
+
+
+async def test_the_first_version_is_the_current_one_where_a_drop_has_the_same_time(client: Any) -> None:
+    drop = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    for jobs in (("a", "b"), ("b", "a")):
+        name = "_".join(jobs)
+        for run, (job, facets) in enumerate(zip(jobs, ({}, drop), strict=True)):
+            await client.run(job, 10 * ord(name[0]) + run, at=5, outputs=[client.dataset(name, facets=facets)])
+        dataset = await client.get(f"/api/v1/namespaces/data/datasets/{name}")
+        versions = (await client.get(f"/api/v1/namespaces/data/datasets/{name}/versions"))["versions"]
+        assert [version["lifecycleState"] for version in versions] == ["", "DROP"]
+        assert (dataset["deleted"], dataset["currentVersion"]) == (False, versions[0]["version"])

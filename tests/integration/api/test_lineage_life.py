@@ -189,3 +189,32 @@ async def test_what_is_told_explicitly_goes_before_what_would_be_inferred(client
     assert [node["id"] for node in upstream] == [
         "dataset:data:other", "dataset:data:out", "dataset:data:raw", "job:jobs:load",
     ]  # fmt: skip
+
+
+async def test_a_column_of_which_only_a_reading_knows_is_there_without_a_schema(client: Any) -> None:
+    made = client.dataset("bare", lineage={"c": []}, facets=own("partial", c="constant", u="unresolved"))
+    await client.run("load", 1, outputs=[made])
+    answer = await client.get(ROUTE, nodeId="dataset:data:bare")
+    assert {node["data"]["field"]: node["data"]["status"] for node in answer["graph"]} == {
+        "c": "constant",
+        "u": "unresolved",
+    }
+    alone = await client.get(ROUTE, nodeId="datasetField:data:bare:u")
+    assert [node["data"]["reason"] for node in alone["graph"]] == ["no_schema"]
+
+
+async def test_a_column_of_the_schema_that_a_reading_leaves_out_is_unresolved(client: Any) -> None:
+    made = client.dataset("out", "a b", lineage={"a": ["raw.x"]}, facets=own("resolved", a="traced"))
+    await client.run("load", 1, outputs=[made])
+    data = await column(client, "b")
+    assert (data["status"], data["reason"]) == ("unresolved", "not_reported")
+
+
+async def test_what_a_drop_ended_does_not_come_back_with_the_next_write(client: Any) -> None:
+    gone = {"lifecycleStateChange": {"lifecycleStateChange": "DROP"}}
+    await write(client, 1, lineage={"a": ["raw.x"]})
+    await client.run("clean", 2, at=20, outputs=[client.dataset("out", facets=gone)])
+    await write(client, 3)
+    assert await sources(client, "a") == {"out.a": []}
+    await write(client, 4, lineage={"a": ["raw.z"]})
+    assert await sources(client, "a") == {"out.a": ["raw.z"], "raw.z": []}

@@ -5,7 +5,7 @@ from uuid import UUID
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import DatasetRow, ReaderRow, fetch_readers
-from lineal_receiver.store.read_facets import FacetRow, fetch_facets
+from lineal_receiver.store.read_facets import FacetRow, fetch_facets, find_deleted
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_READERS = 5
@@ -16,7 +16,8 @@ async def fetch_dataset_facets(
 ) -> dict[UUID, list[FacetRow]]:
     """The facets of each dataset, a later row over an earlier one: readers', the current write's, writers'.
 
-    What writers said outside a write (documentation) is the newest; schemas and lineage are the current write's own.
+    What writers said outside a write (documentation) is the newest, or deleted; schemas and lineage are the current
+    write's own.
     Readers' are those of the runs behind the lineage in force, of up to MOST_READERS jobs.
     """
     roots = {name: row.id for row in datasets for name in row.names}
@@ -30,16 +31,22 @@ async def fetch_dataset_facets(
     read = await fetch_facets(connection, readers, "di", LARGEST_LISTED_FACET, names)
     newest = await fetch_facets(connection, said, "dw", LARGEST_LISTED_FACET, names)
     current = await fetch_facets(connection, list(writes.values()), "wo", LARGEST_LISTED_FACET, names)
+    gone = await find_deleted(connection, list(roots))
     found: dict[UUID, list[FacetRow]] = {row.id: [] for row in datasets}
     for key in readers:
-        found[roots[key[0]]] += read.get(key, [])
+        found[roots[key[0]]] += _keep(read.get(key, []), key[0], gone)
     for row in datasets:
         said_of = [facet for name in _written_last(row) for facet in newest.get((name, NONE), [])]
         found[row.id] += [facet for facet in said_of if facet.side == "d"]
         if row.id in writes:
-            found[row.id] += current.get(writes[row.id], [])
+            found[row.id] += _keep(current.get(writes[row.id], []), row.written_id, gone)
         found[row.id] += [facet for facet in said_of if facet.side == "w"]
     return found
+
+
+def _keep(facets: list[FacetRow], name: UUID, gone: set[tuple[UUID, str, str]]) -> list[FacetRow]:
+    """What one run said of a name, without what was deleted since."""
+    return [facet for facet in facets if (name, facet.side, facet.name) not in gone]
 
 
 async def _fetch_readers(connection: Connection, datasets: list[DatasetRow]) -> list[ReaderRow]:
