@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from .every_kind import SPAN, new_project_of_every_kind
-from .plugin_project import LONG, Project, kinds, new_project
+from .plugin_project import LONG, Project, eventually, kinds, new_project
 from .ways import Event, by_key, differing, identity
 
 DOCS = Path(__file__).parents[2] / "docs" / "ways-in.md"
@@ -38,12 +39,10 @@ def _to(project: Project, name: str) -> dict[str, str]:
     return {**project.to_file(), "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(path)}
 
 
-def _stream(project: Project, level: str, *arguments: str) -> Told:
-    """A dbt command whose log is consumed while it runs, with the plugin beside it."""
-    log = ("--log-format", "json", "--log-level", level)
-    dbt = project.start(*log, *arguments, **_to(project, "plugin"))
-    consume = subprocess.Popen(
-        [str(Path(sys.executable).parent / "lineal-dbt"), "consume"],
+def _consume(project: Project, dbt: subprocess.Popen[str], *arguments: str) -> subprocess.Popen[str]:
+    """`lineal-dbt consume` at the end of a dbt's pipe."""
+    return subprocess.Popen(
+        [str(Path(sys.executable).parent / "lineal-dbt"), "consume", *arguments],
         cwd=project.root,
         env=project.environment(**_to(project, "stream")),
         stdin=dbt.stdout,
@@ -51,6 +50,13 @@ def _stream(project: Project, level: str, *arguments: str) -> Told:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _stream(project: Project, level: str, *arguments: str) -> Told:
+    """A dbt command whose log is consumed while it runs, with the plugin beside it."""
+    log = ("--log-format", "json", "--log-level", level)
+    dbt = project.start(*log, *arguments, **_to(project, "plugin"))
+    consume = _consume(project, dbt)
     out, err = consume.communicate(timeout=LONG)
     dbt.communicate(timeout=LONG)
     assert err == ""
@@ -204,3 +210,28 @@ def test_the_columns_of_the_post_hook_come_by_the_log(tmp_path: Path) -> None:
     project.log.unlink()
     assert project.lineal("consume", "logs/dbt.log", **project.to_file(), LINEAL_EMIT="hooked").code == 0
     assert {event["job"]["name"] for event in project.events()} == {"dbt-run-tiny", "tiny.main.tiny.orders"}
+
+
+@pytest.mark.parametrize("killed", [True, False])
+def test_a_model_is_seen_while_it_runs_and_aborted_when_dbt_stops(tmp_path: Path, killed: bool) -> None:
+    project = new_project(tmp_path)
+    gate = project.hold("held", "select * from {{ ref('orders') }}")
+    assert project.dbt("seed").code == 0
+    dbt = project.start("--log-format", "json", "--log-level", "debug", "run", LINEAL_DISABLED="1")
+    consume = _consume(project, dbt, "--quiet")  # nobody reads it before the end
+    told = tmp_path / "stream.ndjson"
+    eventually(lambda: told.exists() and kinds(_events(told), "tiny.held") == ["START"])
+    started = next(event for event in _events(told) if event["job"]["name"].endswith("tiny.held"))
+    assert [given["name"] for given in started["inputs"]] == ["tiny.main.orders"]
+    consume.send_signal(signal.SIGINT)  # a terminal sends it to both
+    dbt.send_signal(signal.SIGKILL if killed else signal.SIGINT)
+    gate.open()
+    _, err = consume.communicate(timeout=LONG)
+    dbt.communicate(timeout=LONG)
+    assert (consume.returncode, err) == (1, "")
+    assert kinds(_events(told), "dbt-run-tiny") == ["START", "ABORT" if killed else "FAIL"]
+    # An interrupted dbt lets the query end when it can't stop it in time.
+    ends = {"ABORT"} if killed else {"ABORT", "COMPLETE"}
+    assert kinds(_events(told), "tiny.held")[0] == "START"
+    assert set(kinds(_events(told), "tiny.held")[1:]) <= ends
+    assert len(kinds(_events(told), "tiny.held")) == 2
