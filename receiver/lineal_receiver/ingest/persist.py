@@ -39,7 +39,11 @@ GROWN = (100, 1_000, 10_000)
 """After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
 
 # CheckViolationError: the stray partition of the log had just got a new neighbour that the row belongs to.
-_CONFLICTS = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.CheckViolationError)
+# UniqueViolationError: another server keeps the same event, or another of a new run, at the same moment.
+_CONFLICTS = (
+    asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.CheckViolationError,
+    asyncpg.UniqueViolationError,
+)  # fmt: skip
 _DATA = (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, asyncpg.ProgramLimitExceededError)
 # asyncpg says InternalClientError, too, when a connection is cut while it gives it back to the pool.
 _AWAY = (
@@ -214,11 +218,10 @@ class Vault:
             added = await self._write([waiting.event for waiting in batch])
         except _DATA as error:
             await self._halve(batch, error)
+        except StoreAway as error:
+            self._defer(batch, error)
         except _AWAY as error:
-            log.warning("store_away", events=len(batch), reason=repr(error))
-            for waiting in batch:
-                self.meters.deferred(waiting.event)
-                _fail(waiting, StoreAway(_reason(error)))
+            self._defer(batch, StoreAway(_reason(error)))
         except Exception as error:  # a fault of ours in one event must not take the others with it, nor the worker
             log.exception("merge_failed", events=len(batch))
             await self._halve(batch, error)
@@ -230,6 +233,12 @@ class Vault:
                 if not waiting.answer.done():
                     waiting.answer.set_result(new)
                 added.discard(waiting.event.id)
+
+    def _defer(self, batch: Sequence[_Waiting], error: StoreAway) -> None:
+        log.warning("store_away", events=len(batch), reason=error.reason)
+        for waiting in batch:
+            self.meters.deferred(waiting.event)
+            _fail(waiting, error)
 
     async def _halve(self, batch: Sequence[_Waiting], error: Exception) -> None:
         if len(batch) == 1:
@@ -252,7 +261,7 @@ class Vault:
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
                     await self._let_go()
-                    raise
+                    raise StoreAway(f"others were in the way ({type(error).__name__})") from None
                 events = [event.with_tree() for event in events]
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
             except BaseException:

@@ -134,7 +134,7 @@ async def fetch_schemas_as_read(connection: Connection, datasets: list[UUID], at
 LIST_TARGETS_OF_WRITE = """
 select distinct made.dataset_id, e.target_field as field
 from (
-    select distinct on (io.dataset_id) io.dataset_id, io.used_build_id as build_id
+    select distinct on (io.dataset_id) io.dataset_id, coalesce(io.told_build_id, io.build_id) as build_id
     from run_io as io
     where
         io.dataset_id = any($2::uuid[])
@@ -142,7 +142,7 @@ from (
         and io.side = 'o'
         and io.class = 2
         and io.effective_at <= $3
-        and io.used_build_id is not null
+        and io.has_build
     order by io.dataset_id, io.effective_at desc, io.run_id
 ) as made
 join build as b on b.id = made.build_id

@@ -150,14 +150,14 @@ cross join lateral jobs_that_wrote(k.dataset_id) as writer(id)
 cross join lateral (
     select io.run_id, io.effective_at, b.edge_set_id
     from run_io as io
-    join build as b on b.id = io.used_build_id and b.status <> 'failed'
+    join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status <> 'failed'
     where
         io.dataset_id = k.dataset_id
         and io.job_id = writer.id
         and io.side = 'o'
         and io.class = 2
         and not io.future
-        and io.used_build_id is not null
+        and io.has_build
         and io.effective_at between k.since and k.until
         and io.lifecycle is distinct from 'DROP'
     order by io.effective_at desc, io.run_id

@@ -8,7 +8,9 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
+# Each rank and whether there is a build is a place of its own in the index, where the newest is found at once.
 FETCH_ANCHORS = """
+with rank (future, class) as (values (false, 2::smallint), (false, 1), (true, 2), (true, 1))
 select
     k.dataset_id,
     k.job_id,
@@ -25,43 +27,60 @@ select
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 join dataset_state as d on d.dataset_id = k.dataset_id
 left join lateral (
-    select io.run_id, io.class, io.future, io.effective_at
-    from run_io as io
-    where
-        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
-        and io.lifecycle is distinct from 'DROP'
-        and (
-            io.stated_key is null
-            or io.job_id = '00000000-0000-0000-0000-000000000000'
-            or (io.future, io.stated_key) = (
-                select v.future, v.stated_key from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+    select w.run_id, w.class, w.future, w.effective_at
+    from rank
+    cross join (values (true), (false)) as with_build (has)
+    cross join lateral (
+        select io.run_id, io.class, io.future, io.effective_at
+        from run_io as io
+        where
+            io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.future = rank.future
+            and io.class = rank.class and io.has_build = with_build.has and io.lifecycle is distinct from 'DROP'
+            and (
+                io.stated_key is null
+                or io.job_id = '00000000-0000-0000-0000-000000000000'
+                or (io.future, io.stated_key) = (
+                    select v.future, v.stated_key
+                    from newest_statement as v
+                    where v.job_id = io.job_id and v.side = io.side
+                )
             )
-        )
-    order by io.future, io.class desc, io.effective_at desc, io.run_id
+        order by io.effective_at desc, io.run_id
+        limit 1
+    ) as w
+    order by w.future, w.class desc, w.effective_at desc, w.run_id
     limit 1
 ) as n on true
 left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
 left join lateral (
-    select io.run_id, io.class, io.future
-    from run_io as io
-    join build as c on c.id = io.used_build_id and c.status <> 'failed'
-    where
-        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class >= 1
-        and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
-        and (
-            io.stated_key is null
-            or d.dropped_at is null
-            or io.told_build_id is not null
-            or io.build_key >= first_key(d.dropped_at)
-        )
-        and (
-            io.stated_key is null
-            or io.job_id = '00000000-0000-0000-0000-000000000000'
-            or (io.future, io.stated_key) = (
-                select v.future, v.stated_key from newest_statement as v where v.job_id = io.job_id and v.side = io.side
+    select w.run_id, w.class, w.future
+    from rank
+    cross join lateral (
+        select io.run_id, io.class, io.future
+        from run_io as io
+        join build as c on c.id = coalesce(io.told_build_id, io.build_id) and c.status <> 'failed'
+        where
+            io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.future = rank.future
+            and io.class = rank.class and io.has_build and io.lifecycle is distinct from 'DROP'
+            and (
+                io.stated_key is null
+                or d.dropped_at is null
+                or io.told_build_id is not null
+                or io.build_key >= first_key(d.dropped_at)
             )
-        )
-    order by io.future, io.class desc, io.effective_at desc, io.run_id
+            and (
+                io.stated_key is null
+                or io.job_id = '00000000-0000-0000-0000-000000000000'
+                or (io.future, io.stated_key) = (
+                    select v.future, v.stated_key
+                    from newest_statement as v
+                    where v.job_id = io.job_id and v.side = io.side
+                )
+            )
+        order by io.effective_at desc, io.run_id
+        limit 1
+    ) as w
+    order by w.future, w.class desc
     limit 1
 ) as b on true
 left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
@@ -94,19 +113,25 @@ as k (dataset_id, job_id, run_id, future, parent_run)
 cross join lateral (
     select f.run_id, f.effective_at, f.lifecycle, f.build_id
     from (
-        select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id
-        from run_io as io
-        where
-            k.parent_run is not null and io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o'
-            and io.class = 2 and io.future = k.future
-        order by io.effective_at desc, io.run_id
+        select each.run_id, each.effective_at, each.lifecycle, each.build_id
+        from (values (true), (false)) as with_build (has)
+        cross join lateral (
+            select io.run_id, io.effective_at, io.lifecycle, coalesce(io.told_build_id, io.build_id) as build_id
+            from run_io as io
+            where
+                k.parent_run is not null and io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o'
+                and io.class = 2 and io.future = k.future and io.has_build = with_build.has
+            order by io.effective_at desc, io.run_id
+            limit $6
+        ) as each
+        order by each.effective_at desc, each.run_id
         limit $6
     ) as f
     where
         f.run_id <> k.run_id
         and (select r.parent_run from run as r where r.job_id = k.job_id and r.run_id = f.run_id) = k.parent_run
     union all
-    select io.run_id, io.effective_at, io.lifecycle, io.used_build_id as build_id
+    select io.run_id, io.effective_at, io.lifecycle, coalesce(io.told_build_id, io.build_id) as build_id
     from run_io as io
     where io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.run_id = k.run_id and io.side = 'o'
 ) as w
@@ -133,12 +158,19 @@ b.status,
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[]) as k (dataset_id, job_id, sql_hash, class)
 join build as b on b.dataset_id = k.dataset_id and b.job_id = k.job_id and b.sql_hash = k.sql_hash
 cross join lateral (
-    select io.future, io.effective_at
-    from run_io as io
-    where
-        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.used_build_id = b.id and io.side = 'o'
-        and io.class = k.class and io.lifecycle is distinct from 'DROP'
-    order by io.future, io.effective_at desc
+    select rank.future, used.effective_at
+    from (values (false), (true)) as rank (future)
+    cross join lateral (
+        select io.effective_at
+        from run_io as io
+        where
+            io.dataset_id = k.dataset_id and io.job_id = k.job_id and coalesce(io.told_build_id, io.build_id) = b.id
+            and io.side = 'o' and io.has_build and io.future = rank.future
+            and io.class = k.class and io.lifecycle is distinct from 'DROP'
+        order by io.effective_at desc
+        limit 1
+    ) as used
+    order by rank.future
     limit 1
 ) as w
 where b.status in ('resolved', 'partial')
@@ -156,14 +188,20 @@ FETCH_LAST_KNOWN = """
 select k.dataset_id, k.job_id, w.build_id, w.effective_at
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (dataset_id, job_id, dropped_at)
 cross join lateral (
-    select io.used_build_id as build_id, io.effective_at
-    from run_io as io
-    join build as b on b.id = io.used_build_id and b.status in ('resolved', 'partial')
-    where
-        io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
-        and io.used_build_id is not null and io.lifecycle is distinct from 'DROP'
-        and io.effective_at >= coalesce(k.dropped_at, '-infinity')
-    order by io.future, io.class desc, io.effective_at desc, io.run_id
+    select known.build_id, known.effective_at
+    from (values (false), (true)) as rank (future)
+    cross join lateral (
+        select coalesce(io.told_build_id, io.build_id) as build_id, io.effective_at
+        from run_io as io
+        join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status in ('resolved', 'partial')
+        where
+            io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
+            and io.future = rank.future and io.has_build and io.lifecycle is distinct from 'DROP'
+            and io.effective_at >= coalesce(k.dropped_at, '-infinity')
+        order by io.effective_at desc, io.run_id
+        limit 1
+    ) as known
+    order by rank.future
     limit 1
 ) as w
 """

@@ -32,8 +32,8 @@ cross join lateral (
             and coalesce(r.event_time < (select h.at from horizon as h), false)
         ) as late
 ) as judged
+where not exists (select from log as l where l.day = r.day and l.id = r.id)
 order by r.day, r.id
-on conflict (day, id) do nothing
 returning id, flags & 65536 <> 0 as late
 """
 
@@ -43,7 +43,8 @@ async def insert_records(
 ) -> dict[bytes, bool]:
     """Keep these records; gives the ids of those that weren't there before, and whether each is late.
 
-    `judge_late`: by the horizon that is in force, else as the flags say.
+    `judge_late`: by the horizon that is in force, else as the flags say. UniqueViolationError: another server keeps one
+    of them just now.
     """
     packed = [(*row, pack(body)) for *row, body in rows]
     found = await connection.fetch(INSERT_RECORDS, *transpose(packed, 10), judge_late)

@@ -8,7 +8,7 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
-UPSERT_RUNS = """
+_ROWS = """
 insert into run as r (
     job_id, run_id, external_id, start_at, running_at, first_at, last_at, typed, end_at, end_rank, end_key,
     end_outputs, ends_seen, parent_job, parent_run, root_job, root_run, parent_key, nominal_start_at, nominal_end_at,
@@ -32,6 +32,15 @@ from unnest(
     nominal_key, streaming, streaming_key, location, location_key, version_id, placeholder, future, seen_at, end_future,
     facet_set_key, facet_set_id
 )
+"""
+
+INSERT_RUNS = f"""{_ROWS}
+where not exists (select from run as s where s.job_id = n.job_id and s.run_id = n.run_id)
+order by n.job_id, n.run_id
+returning job_id, run_id
+"""
+
+UPSERT_RUNS = f"""{_ROWS}
 where
     not n.placeholder
     or not exists (
@@ -106,14 +115,18 @@ on conflict (job_id, run_id) do update set
         else r.end_future
     end
 where not excluded.placeholder or (r.placeholder and excluded.first_at < r.first_at)
-returning job_id, run_id, xmax = 0 as added
-"""
+"""  # noqa: S608 - of constants
 
 
 async def upsert_runs(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> set[tuple[UUID, UUID]]:
     """Join what is known of runs with these rows, locking them; gives the runs (job, run) that weren't there before.
 
     A version and a set of facets are only taken by those: of another run they follow from all that is known of it.
+    UniqueViolationError: another adds one of them just now.
     """
-    found = await connection.fetch(UPSERT_RUNS, *transpose(rows, 32))
-    return {(row["job_id"], row["run_id"]) for row in found if row["added"]}
+    found = await connection.fetch(INSERT_RUNS, *transpose(rows, 32))
+    fresh = {(row["job_id"], row["run_id"]) for row in found}
+    others = [row for row in rows if (row[0], row[1]) not in fresh]
+    if others:
+        await connection.execute(UPSERT_RUNS, *transpose(others, 32))
+    return fresh
