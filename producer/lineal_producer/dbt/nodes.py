@@ -6,11 +6,13 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Literal
 
+from lineal_producer.dbt.checks import describe_test
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
+from lineal_producer.dbt.order import depends_on
 from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of
 from lineal_producer.naming import Namespaces, dialect_of
 from lineal_producer.naming.adapters import stored
-from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot, Test
+from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot
 from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
 Described = dict[str, InputNode]
@@ -56,7 +58,7 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "tags": texts(field_of(node, "tags")),
         "owners": owners_of(node, manifest),
         "group": text_of(node, "group") or text_of(config, "group"),
-        "test": _test(node, kind) if kind in _CHECKS else None,
+        "test": describe_test(node, kind) if kind in _CHECKS else None,
         "checksum": _checksum(node),
         "inputs": _inputs(node, manifest, adapter, compiled, described),
     }
@@ -142,7 +144,7 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     known = {"source": mapping_of(manifest, "sources")}
     known |= {kind: mapping_of(manifest, part) for kind, part in _PARTS.items()}
     nodes = mapping_of(manifest, "nodes")
-    pending = [*reversed(_depends_on(node))]
+    pending = [*reversed(depends_on(node))]
     seen: set[str] = set()
     while pending:
         unique_id = pending.pop()
@@ -152,18 +154,14 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
         kind = unique_id.partition(".")[0]
         parent = known.get(kind, nodes).get(unique_id)
         if parent is not None and kind in _PARTS:
-            pending.extend(reversed(_depends_on(parent)))
+            pending.extend(reversed(depends_on(parent)))
             continue
         if parent is None or text_of(parent, "resource_type") not in _READABLE:
             continue
         if text_of(field_of(parent, "config"), "materialized") == "ephemeral":
-            pending.extend(reversed(_depends_on(parent)))
+            pending.extend(reversed(depends_on(parent)))
         else:
             yield parent
-
-
-def _depends_on(node: Any) -> list[str]:
-    return texts(field_of(field_of(node, "depends_on"), "nodes"))
 
 
 def _input(parent: Any, adapter: str, compiled: str | None, described: Described) -> InputNode:
@@ -198,7 +196,7 @@ def _input_columns(parent: Any, adapter: str) -> tuple[list[ColumnDoc], bool]:
 def _tested_database(node: Any, manifest: Any) -> str | None:
     """A unit test has the schema of its model, but dbt doesn't give it the database."""
     nodes = mapping_of(manifest, "nodes")
-    found = (nodes.get(unique_id) for unique_id in _depends_on(node))
+    found = (nodes.get(unique_id) for unique_id in depends_on(node))
     return next((text_of(model, "database") for model in found if model is not None), None)
 
 
@@ -274,36 +272,6 @@ def _utc(time: Any) -> str:
         return str(time)
     aware = time if time.tzinfo else time.replace(tzinfo=timezone.utc)
     return aware.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
-
-
-def _test(node: Any, kind: str) -> Test:
-    if kind == "source":
-        return _freshness(node)
-    config = field_of(node, "config")
-    told = field_of(node, "test_metadata")
-    parents = [parent for parent in _depends_on(node) if parent.partition(".")[0] in _READABLE]
-    name = "unit" if kind == "unit_test" else text_of(told, "name") or "singular"
-    kwargs = {key: value for key, value in plain(mapping_of(told, "kwargs")).items() if key != "model"}
-    return {
-        "kind": name,
-        "namespace": text_of(told, "namespace"),
-        "attached_node": text_of(node, "attached_node") or (parents[-1] if len(parents) == 1 else None),
-        "column": text_of(node, "column_name") or text_of(kwargs, "column_name"),
-        "severity": (text_of(config, "severity") or "error").lower(),
-        "kwargs": kwargs,
-    }
-
-
-def _freshness(source: Any) -> Test:
-    """The check of a source's freshness, as a test of its own."""
-    return {
-        "kind": "freshness",
-        "namespace": None,
-        "attached_node": text_of(source, "unique_id"),
-        "column": None,
-        "severity": "error",
-        "kwargs": {},
-    }
 
 
 def owners_of(node: Any, manifest: Any) -> list[str]:
