@@ -93,7 +93,7 @@ select
     before.at
 from unnest($1::uuid[], $2::timestamptz[]) with ordinality as k(id, until, place)
 left join lateral (
-    select r.old_id, r.at from renamed as r where r.new_id = k.id and r.at <= k.until order by r.at desc limit 1
+    select r.old_id, r.at from renamed as r where r.new_id = k.id and r.at < k.until order by r.at desc limit 1
 ) as before on true
 left join lateral (
     select io.schema_id

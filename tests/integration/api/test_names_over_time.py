@@ -226,3 +226,31 @@ async def test_the_newest_runs_alone_name_what_they_read_as_it_is_called_now(cli
         "job:jobs:mv": ["dataset:data:new"],
         "job:jobs:read": [],
     }
+
+
+async def test_names_that_one_run_swaps_are_each_the_others(client: Client) -> None:
+    await client.run("first", 1, at=1, inputs=[dataset("a")], outputs=[dataset("t", "x")])
+    await client.run("build", 2, at=2, inputs=[dataset("b")], outputs=[dataset("t_new", "y")])
+    await client.run("swap", 3, at=3, outputs=[renamed("t_old", "t"), renamed("t", "t_new")])
+    assert await graph(client, "dataset:data:t") == {
+        "dataset:data:b": ["job:jobs:build"],
+        "dataset:data:t": [],
+        "dataset:data:t_old": [],
+        "dataset:data:a": ["job:jobs:first"],
+        "job:jobs:build": ["dataset:data:t"],
+        "job:jobs:first": ["dataset:data:t_old"],
+        "job:jobs:swap": ["dataset:data:t", "dataset:data:t_old"],
+    }
+    shown = [await client.get(path("namespaces", "data", "datasets", name)) for name in ("t", "t_old", "t_new")]
+    assert [(one["deleted"], [field["name"] for field in one["fields"]]) for one in shown[:2]] == [
+        (False, ["y"]),
+        (False, ["x"]),
+    ]
+    assert shown[2]["deleted"] is True
+    await client.run("read", 4, at=4, inputs=[dataset("t"), dataset("t_old")])
+    assert await upstream(client, 4) == {
+        4: {"t": 3, "t_old": 3},
+        3: {"t": 1, "t_new": 2},
+        1: {"a": None},
+        2: {"b": None},
+    }

@@ -41,15 +41,16 @@ class History:
     def follow(self, name: UUID, at: datetime, *, written: bool) -> UUID | None:
         """What is called now what was called `name` at this time.
 
-        Written at this very time counts as before the rename. None: what was `written` there was replaced by something
-        that was given its name; who only read it goes on to read what has the name.
+        Written at this very time counts as before the rename, unless the name was given to something then, too.
+        None: what was `written` there was replaced by something that was given its name; who only read it goes on to
+        read what has the name.
         """
         first = True
         for _ in range(MOST_STEPS):
             times = self._away.get(name, [])
-            index = _find(times, at, after=not first)
-            moved = times[index] if index < len(times) else None
             given = self._into.get(name, [])
+            index = _find(times, at, after=not first or at in given)
+            moved = times[index] if index < len(times) else None
             taken = given[there] if (there := bisect_right(given, at)) < len(given) else None
             if taken is not None and (moved is None or taken < moved[0]):
                 return None if written else name
@@ -65,6 +66,10 @@ class History:
             return name
         at, became = times[-1]
         return self.follow(became, at, written=False) or became
+
+    def before(self, name: UUID, at: datetime) -> datetime:
+        """Until when a name that is renamed at this time was what is renamed: not any more if it is given then, too."""
+        return at - NEXT if at in self._into.get(name, ()) else at
 
     def trace(self, name: UUID, at: datetime = FOREVER) -> list[Span]:
         """What was called `name` at this time was called so, and before it so: the last name first."""
@@ -98,7 +103,7 @@ class History:
             return False
         last = away[-1][0]
         back = self._into.get(name)
-        return (at is None or at <= last) and (not back or back[-1] <= last)
+        return (at is None or at <= last) and (not back or back[-1] < last)
 
     def __bool__(self) -> bool:
         return bool(self._away)

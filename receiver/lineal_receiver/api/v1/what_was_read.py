@@ -32,12 +32,16 @@ async def fetch_what_was_read_or_renamed(connection: Connection, keys: list[RunK
     if not identities.any:
         return found
     renamed: set[Read] = set()
-    for old in await fetch_renamed_by(connection, keys) if identities.renames else ():
+    moved = await fetch_renamed_by(connection, keys) if identities.renames else []
+    roots = await identities.find_roots(old.old_id for old in moved)
+    await identities.learn(list(roots.values()))
+    for old in moved:
+        until = identities.history.before(roots[old.old_id], old.at)
         rows = found.setdefault((old.job_id, old.run_id), [])
         if all(row.side != "i" or row.dataset_id != old.old_id for row in rows):
             known = (old.job_id, old.run_id, "i", old.old_id, old.namespace, old.name)
-            rows.append(RunDatasetRow(*known, NONE, None, None, old.at, None, old.at, None))
-            renamed.add((old.old_id, old.at, None))
+            rows.append(RunDatasetRow(*known, NONE, None, None, old.at, None, until, None))
+            renamed.add((old.old_id, until, None))
     found = await _look_under_all_names(identities, found, frozenset(renamed))
     return {key: [row for row in rows if row.version_id != NONE] for key, rows in found.items()}
 

@@ -58,8 +58,10 @@ def find_text(facets: list[FacetRow], name: str, key: str) -> str | None:
 
 
 def is_renamed(dataset: DatasetRow) -> bool:
-    """Whether the last thing that happened to a name is that its dataset was given another."""
-    return dataset.moved_at is not None and (dataset.written_at is None or dataset.moved_at >= dataset.written_at)
+    """Whether the last thing that happened to a name is that its dataset was given another, and none to it."""
+    if dataset.moved_at is None or (dataset.became_at is not None and dataset.became_at >= dataset.moved_at):
+        return False
+    return dataset.written_at is None or dataset.moved_at >= dataset.written_at
 
 
 def is_dropped(dataset: DatasetRow) -> bool:
