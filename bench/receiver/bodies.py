@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
 
+from openlineage.client.uuid import generate_new_uuid
+
 COLUMNS, SOURCES = 20, 3
 FACET = {"_producer": "https://bench.example/1", "_schemaURL": "https://bench.example/facet.json"}
 
@@ -34,7 +36,7 @@ def build_event(number: int, world: str, columns: int, kind: str = "COMPLETE", r
         "eventTime": f"2026-03-01T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}.{number % 1000:03}Z",
         "producer": "https://bench.example/1",
         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
-        "run": {"runId": run or str(uuid4())},
+        "run": {"runId": run or str(generate_new_uuid())},
         "job": {"namespace": "bench", "name": f"{world}.job"},
         "inputs": [{**source, "facets": {"schema": schema}} for source in sources] if columns else sources,
         "outputs": [
@@ -44,12 +46,12 @@ def build_event(number: int, world: str, columns: int, kind: str = "COMPLETE", r
     return json.dumps(event).encode()
 
 
-def new_runs(world: str, columns: int) -> Iterator[bytes]:
-    """A repeat: COMPLETEs of new runs that say what earlier runs said."""
+def new_runs(world: str, columns: int, *, random_ids: bool = False) -> Iterator[bytes]:
+    """A repeat: COMPLETEs of new runs that say what earlier runs said; their ids as OpenLineage's clients make them."""
     number = 0
     while True:
         number += 1
-        yield build_event(number, world, columns)
+        yield build_event(number, world, columns, run=str(uuid4()) if random_ids else None)
 
 
 def started_runs(world: str, columns: int) -> Iterator[bytes]:
@@ -57,7 +59,7 @@ def started_runs(world: str, columns: int) -> Iterator[bytes]:
     number = 0
     while True:
         number += 2
-        run = str(uuid4())
+        run = str(generate_new_uuid())
         yield build_event(number, world, columns, "START", run)
         yield build_event(number + 1, world, columns, "COMPLETE", run)
 

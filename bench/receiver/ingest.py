@@ -32,6 +32,7 @@ def kinds() -> list[Kind]:
     return [
         Kind("small, new runs", lambda: new_runs("small", 0), True),
         Kind(f"{wide}, new runs", lambda: new_runs("wide", COLUMNS), True),
+        Kind(f"{wide}, new runs, random ids", lambda: new_runs("odd", COLUMNS, random_ids=True), True),
         Kind(f"{wide}, START + COMPLETE", lambda: started_runs("both", COLUMNS), True),
         Kind(f"{wide}, identical", lambda: identical("same", COLUMNS), True),
         Kind(f"{wide}, all new", lambda: all_new(COLUMNS), False),
