@@ -85,7 +85,7 @@ async def fetch_facets(
     runs = [scope if isinstance(scope, tuple) else (entity, scope) for entity, scope in places.values()]
     asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2))
     for row in await connection.fetch(FETCH_FACETS, *asked):
-        facet = FacetRow(side=row["side"], name=row["name"], body=row["body"], at=row["at"])
+        facet = FacetRow(row["side"], row["name"], row["body"], row["at"], row["future"])
         found.setdefault(places[row["entity_id"], row["scope_id"]], []).append(facet)
     return found
 
