@@ -86,8 +86,25 @@ def run_verify(options: argparse.Namespace) -> int:
     settings = _database_settings(options)
     set_up_logging(settings, quiet=True)
     with join_database(settings.database_url, settings.data_dir) as address, explaining(address):
+        if options.mend and not _mend(address):
+            return 1
         report = asyncio.run(verify(address, out=sys.stdout, err=sys.stderr, most=options.limit, quick=options.quick))
     return 1 if report.findings else 0
+
+
+def _mend(address: str) -> bool:
+    """Make the store what its log says; false if some record can't be folded, and nothing was changed."""
+    from lineal_receiver.ingest.mend import mend
+
+    mended = asyncio.run(mend(address))
+    for found in mended.unfoldable:
+        print(f"record {found.record.id.hex()} of {found.record.day}: {found.reason}")
+    if mended.unfoldable:
+        print(f"nothing was changed: {len(mended.unfoldable)} of {mended.records} records can't be folded")
+        return False
+    for table, (gone, come) in sorted(mended.rows.items()):
+        print(f"{table}: {gone} rows gone, {come} come")
+    return True
 
 
 def run_upgrade(options: argparse.Namespace) -> int:

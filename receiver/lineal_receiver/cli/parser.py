@@ -141,7 +141,7 @@ def _add_verify(subparsers: Subparsers) -> None:
         description="Fold every record of the log again, beside the store, and compare whole tables; check counts, "
         "references and ids. A server may go on working meanwhile. Needs room for a second store, and the right to "
         "make a schema. Ends with 0 if all is as the log says, with 1 if something differs: which table and row, what "
-        "stands there, and what the log says.",
+        "stands there, and what the log says. --mend, with the servers stopped, makes the tables what the log says.",
     )
     _add_database(parser)
     parser.add_argument(
@@ -149,6 +149,9 @@ def _add_verify(subparsers: Subparsers) -> None:
     )
     parser.add_argument(
         "--quick", action="store_true", help="don't fold the log: only check counts, references and ids of names"
+    )
+    parser.add_argument(
+        "--mend", action="store_true", help="give each table the rows by which it differs (servers must be stopped)"
     )
     parser.set_defaults(run=commands.run_verify)
 

@@ -10,6 +10,7 @@ import pytest
 from lineal_receiver.cli import main
 from lineal_receiver.ids import dataset_id
 from lineal_receiver.ingest.intake import Accepted, Intake
+from lineal_receiver.ingest.mend import ServersRunning, mend
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
@@ -184,3 +185,47 @@ async def test_the_command_finds(database_url: str, capfd: pytest.CaptureFixture
     await change(database_url, "delete from slot")
     assert await asyncio.to_thread(main, ["verify", "--database-url", database_url, "--limit", "2"]) == 1
     assert "slot {" in capfd.readouterr().out
+
+
+HARMS = (
+    "update run set end_rank = 0 where end_rank = 2",
+    "delete from table_edge",
+    "update total set n = n + 1",
+    "delete from facet_set",
+    "insert into facet_body (id, body, touched_day) values ('x', '{}', '2026-03-01')",
+)
+
+
+async def test_what_another_hand_changed_is_mended_from_the_log(database_url: str) -> None:
+    await take(database_url, STORY)
+    for sql in HARMS:
+        await change(database_url, sql)
+    assert (await look(database_url))[0] > len(HARMS)
+    mended = await mend(database_url)
+    assert (mended.records, mended.unfoldable) == (len(STORY), [])
+    assert {"run", "table_edge", "total", "facet_set", "facet_body"} <= mended.rows.keys()
+    assert mended.rows["facet_body"] == (1, 0)
+    assert (await look(database_url))[0] == 0
+    assert (await mend(database_url)).rows == {}
+
+
+async def test_nothing_is_mended_while_others_are_there_or_if_a_record_is_broken(database_url: str) -> None:
+    await take(database_url, STORY)
+    other = await connect(database_url)
+    try:
+        with pytest.raises(ServersRunning):
+            await mend(database_url)
+    finally:
+        await other.close()
+    await change(database_url, "delete from table_edge")
+    await change(database_url, "update log set body = '{}' where event_type = 'FAIL'")
+    mended = await mend(database_url)
+    assert (len(mended.unfoldable), mended.rows) == (1, {})
+    assert any(line.startswith("table_edge") for line in (await look(database_url))[1])
+
+
+async def test_the_command_mends_and_says_what(database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    await take(database_url, STORY)
+    await change(database_url, "delete from table_edge")
+    assert await asyncio.to_thread(main, ["verify", "--mend", "--database-url", database_url]) == 0
+    assert "table_edge: 0 rows gone, 1 come" in capsys.readouterr().out
