@@ -97,7 +97,7 @@ def wait_until_delivered(walk: Walked) -> None:
 def has_ended(events: Path) -> bool:
     """Whether the file has the invocation's end."""
     lines = events.read_bytes().splitlines() if events.exists() else []
-    told = [(event["job"]["name"], event["eventType"]) for event in map(json.loads, lines)]
+    told = [(event["job"]["name"], event.get("eventType")) for event in map(json.loads, lines)]
     return ("dbt-run-shop", "COMPLETE") in told
 
 
