@@ -385,7 +385,7 @@ class _Fold:
             identity = self._name_dataset(*name)
             sources = tuple(sorted({self._name_dataset(*source) for source in entry.sources()}))
             told = Told(self.key, None, sources, self._state_told(identity, name, entry))
-            self.changes.add_told((self.job, self.run, identity), told)
+            self.changes.add_told((self.job, self._find_holder(self._facets_of(identity), "o"), identity), told)
 
     def _state_told(self, identity: UUID, name: Name, entry: Entry) -> bytes | None:
         facets = self._facets_of(identity)

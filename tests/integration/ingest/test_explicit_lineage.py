@@ -197,3 +197,18 @@ async def test_one_that_its_schema_refuses_says_nothing(send: Send, ask: Ask) ->
     broken = told({**source("copy"), "inputs": [{"namespace": "w", "type": "DATASET"}]})
     await send(run_event("COMPLETE", 1, inputs=[ORDERS], outputs=[dataset("copy")], job_facets=broken))
     assert await ask(TABLE_EDGES) == [("orders", "load", "copy")]
+
+
+async def test_what_a_static_drop_tells_is_apart_from_other_statements(
+    send: Send, ask: Ask, pool: asyncpg.Pool
+) -> None:
+    dropped = dataset("t", lifecycleStateChange=facet(lifecycleStateChange="DROP"), lineage=facet(inputs=[]))
+    said = [dataset_event(1, dropped), dataset_event(1, dataset("t"))]
+    await send(*said)
+    state = await read_state(pool)
+    await empty(pool)
+    async with Vault(pool) as vault:
+        for event in said[::-1]:
+            assert await Intake(Judge(read_bundle()), vault).take(json.dumps(event).encode()) == Accepted(True)
+    assert await read_state(pool) == state
+    assert await ask("select count(*) from run_io where told_build_id is not null and lifecycle is null") == [(0,)]
