@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime, timedelta, timezone
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
 from openlineage.client.uuid import generate_new_uuid
 
 COLUMNS, SOURCES = 20, 3
+BEGIN, TICK = datetime(2026, 3, 1, tzinfo=timezone.utc), timedelta(milliseconds=100)
+_TICKS = count()
 FACET = {"_producer": "https://bench.example/1", "_schemaURL": "https://bench.example/facet.json"}
 
 
-def build_event(number: int, world: str, columns: int, kind: str = "COMPLETE", run: str | None = None) -> bytes:
-    """An event of a run that writes one table from three; `world` names job and tables."""
+def build_event(world: str, columns: int, kind: str = "COMPLETE", run: str | None = None) -> bytes:
+    """An event of a run that writes one table from three, later than those before; `world` names job and tables."""
     sources = [{"namespace": "bench://db", "name": f"{world}.source_{n}"} for n in range(SOURCES)]
     edges = {
         f"column_{column}": {
@@ -33,7 +37,7 @@ def build_event(number: int, world: str, columns: int, kind: str = "COMPLETE", r
     table = {"namespace": "bench://db", "name": f"{world}.target"}
     event: dict[str, Any] = {
         "eventType": kind,
-        "eventTime": f"2026-03-01T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}.{number % 1000:03}Z",
+        "eventTime": (BEGIN + next(_TICKS) * TICK).isoformat(),
         "producer": "https://bench.example/1",
         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
         "run": {"runId": run or str(generate_new_uuid())},
@@ -48,25 +52,21 @@ def build_event(number: int, world: str, columns: int, kind: str = "COMPLETE", r
 
 def new_runs(world: str, columns: int, *, random_ids: bool = False) -> Iterator[bytes]:
     """A repeat: COMPLETEs of new runs that say what earlier runs said; their ids as OpenLineage's clients make them."""
-    number = 0
     while True:
-        number += 1
-        yield build_event(number, world, columns, run=str(uuid4()) if random_ids else None)
+        yield build_event(world, columns, run=str(uuid4()) if random_ids else None)
 
 
 def started_runs(world: str, columns: int) -> Iterator[bytes]:
     """A repeat: START and COMPLETE of new runs, both with everything."""
-    number = 0
     while True:
-        number += 2
         run = str(generate_new_uuid())
-        yield build_event(number, world, columns, "START", run)
-        yield build_event(number + 1, world, columns, "COMPLETE", run)
+        yield build_event(world, columns, "START", run)
+        yield build_event(world, columns, "COMPLETE", run)
 
 
 def identical(world: str, columns: int) -> Iterator[bytes]:
     """A repeat: the same 100 events again and again."""
-    bodies = [build_event(number, world, columns) for number in range(100)]
+    bodies = [build_event(world, columns) for _ in range(100)]
     while True:
         yield from bodies
 
@@ -77,10 +77,10 @@ def all_new(columns: int) -> Iterator[bytes]:
     number = 0
     while True:
         number += 1
-        yield build_event(number, f"w{tag}{number}", columns)
+        yield build_event(f"w{tag}{number}", columns)
 
 
 def build_large(size: int, number: int) -> bytes:
     """One event of about `size` bytes: a table of so many columns, each from three fields, of new names."""
-    per_column = len(build_event(number, f"large{number}", 200)) / 200
-    return build_event(number, f"large{number}", int(size / per_column))
+    per_column = len(build_event(f"large{number}", 200)) / 200
+    return build_event(f"large{number}", int(size / per_column))

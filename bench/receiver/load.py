@@ -33,7 +33,7 @@ class Result:
 async def measure(
     clients: int, seconds: float, bodies: Iterator[bytes], open_one: Callable[[], Any], cpu: Callable[[], float]
 ) -> Result:
-    """Each client sends the next body when the last is answered."""
+    """Each client sends the next body when the last is answered; for 0 `seconds` until there are no more."""
     took: list[float] = []
     bad = 0
     end = time.perf_counter() + seconds
@@ -42,8 +42,10 @@ async def measure(
     async def client() -> None:
         nonlocal bad
         async with open_one() as send:
-            while time.perf_counter() < end:
-                body = next(bodies)
+            while not seconds or time.perf_counter() < end:
+                body = next(bodies, None)
+                if body is None:
+                    break
                 start = time.perf_counter()
                 bad += not await send(body)
                 took.append(time.perf_counter() - start)

@@ -86,6 +86,7 @@ class Vault:
         self._wake = asyncio.Event()
         self._met = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
+        self._analysis: asyncio.Task[None] | None = None
         self._closing = False
         self._connection: Connection | None = None
         self._known = Known()
@@ -105,6 +106,9 @@ class Vault:
         self._met.set()
         if self._worker is not None:
             await self._worker
+        if self._analysis is not None:
+            self._analysis.cancel()
+            await asyncio.gather(self._analysis, return_exceptions=True)
 
     @property
     def waiting(self) -> int:
@@ -171,7 +175,7 @@ class Vault:
             before, self._kept = self._kept, self._kept + len(batch)
             del batch  # or a large event would live on until the next one
             if any(before < size <= self._kept for size in GROWN):
-                await self._analyze()
+                self._analysis = asyncio.create_task(self._analyze(), name="analysis")  # nobody waits for it
 
     async def _wait_for_work(self) -> None:
         """Until something comes; the connection is held for a moment, and then given back."""

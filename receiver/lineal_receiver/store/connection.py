@@ -23,7 +23,11 @@ async def plan_by_index(connection: Connection, *, transaction: bool = True) -> 
     await connection.execute(PLAN_BY_INDEX, transaction)
 
 
-PLAN_ONCE = "select set_config('plan_cache_mode', 'force_generic_plan', $1)"
+PLAN_ONCE = """
+select
+    set_config('plan_cache_mode', 'force_generic_plan', $1),
+    set_config('enable_material', 'off', $1)
+"""
 
 
 async def plan_writes(connection: Connection, *, transaction: bool = False) -> None:

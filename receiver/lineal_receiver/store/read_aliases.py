@@ -81,7 +81,7 @@ where
             select
             from run_io as o
             where
-                o.dataset_id = other.id
+                uuid_send(o.dataset_id) = uuid_send(other.id)
                 and o.side = 'o'
                 and o.lifecycle = 'OVERWRITE'
                 and o.class = 2

@@ -26,7 +26,7 @@ from (
     union all
     select r.seen_at
     from dataset as d
-    join run_io_of_dataset as io on io.dataset_id = d.id
+    cross join lateral runs_of_dataset(d.id) as io
     join run as r on r.job_id = io.job_id and r.run_id = io.run_id
     where ($1::uuid is null or d.id = $1) and ($2::uuid is null or d.namespace_id = $2)
 ) as newest

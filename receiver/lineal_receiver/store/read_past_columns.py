@@ -86,7 +86,7 @@ left join lateral (
     select io.effective_at
     from run_io as io
     where
-        io.dataset_id = k.dataset_id
+        uuid_send(io.dataset_id) = uuid_send(k.dataset_id)
         and io.side = 'o'
         and io.class = 2
         and not io.future

@@ -98,7 +98,7 @@ where
         select
         from run_io as o
         where
-            o.dataset_id = k.now_id
+            uuid_send(o.dataset_id) = uuid_send(k.now_id)
             and o.side = 'o'
             and o.lifecycle = 'OVERWRITE'
             and o.class = 2

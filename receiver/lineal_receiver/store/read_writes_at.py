@@ -196,7 +196,7 @@ where
         select
         from run_io as gone
         where
-            gone.dataset_id = k.dataset_id
+            uuid_send(gone.dataset_id) = uuid_send(k.dataset_id)
             and gone.side = 'o'
             and gone.class = 2
             and not gone.future
@@ -208,7 +208,7 @@ where
         select
         from run_io as over
         where
-            over.dataset_id = k.dataset_id
+            uuid_send(over.dataset_id) = uuid_send(k.dataset_id)
             and over.side = 'o'
             and over.class = 2
             and not over.future

@@ -96,11 +96,12 @@ from (
     from dataset_state as s
     cross join lateral (
         select
-            not exists (
-                select
+            (
+                select true
                 from run_io as io
                 where io.dataset_id = s.dataset_id and io.side = 'o' and io.class >= 1 and not io.future
-            ) as future
+                limit 1
+            ) is null as future
     ) as told
     left join lateral (
         select io.effective_at, io.job_id, io.run_id, io.schema_id, io.lifecycle
@@ -115,8 +116,8 @@ from (
         select io.effective_at, io.job_id, io.run_id, io.schema_id
         from run_io as io
         where
-            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
-            and io.lifecycle = 'DROP'
+            uuid_send(io.dataset_id) = uuid_send(s.dataset_id) and io.side = 'o' and io.lifecycle = 'DROP'
+            and io.class = 2 and io.future = told.future
         order by io.effective_at desc, io.job_id, io.run_id
         limit 1
     ) as x on true

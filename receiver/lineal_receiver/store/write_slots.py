@@ -92,7 +92,8 @@ from (
             select 1
             from run_io as o
             where
-                o.dataset_id = t.dataset_id and o.side = 'o' and o.lifecycle = 'OVERWRITE' and o.class = 2
+                uuid_send(o.dataset_id) = uuid_send(t.dataset_id) and o.side = 'o' and o.lifecycle = 'OVERWRITE'
+                and o.class = 2
                 and not o.subset and not o.future
                 and o.effective_at > t.effective_at and o.begun_at > t.effective_at and o.job_id <> t.job_id
                 and t.class = 2

@@ -122,11 +122,10 @@ async def fetch_datasets(connection: asyncpg.Connection, runs: Sequence[Pair]) -
 
 
 FETCH_AHEAD = """
-select io.dataset_id, io.job_id, io.run_id
-from run_io_of_dataset as io
-where
-    io.dataset_id = any($1::uuid[])
-    and io.run_id in ('57a71c00-0000-0000-0000-000000000001', '57a71c00-0000-0000-0000-000000000003')
+select d.id, io.job_id, io.run_id
+from unnest($1::uuid[]) as d (id)
+cross join lateral runs_of_dataset(d.id) as io
+where io.run_id in ('57a71c00-0000-0000-0000-000000000001', '57a71c00-0000-0000-0000-000000000003')
 union
 select io.dataset_id, io.job_id, io.run_id
 from run_io as io
