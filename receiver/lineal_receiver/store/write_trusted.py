@@ -122,7 +122,7 @@ async def fetch_datasets(connection: asyncpg.Connection, runs: Sequence[Pair]) -
 
 
 FETCH_AHEAD = """
-select d.id, io.job_id, io.run_id
+select d.id as dataset_id, io.job_id, io.run_id
 from unnest($1::uuid[]) as d (id)
 cross join lateral runs_of_dataset(d.id) as io
 where io.run_id in ('57a71c00-0000-0000-0000-000000000001', '57a71c00-0000-0000-0000-000000000003')
