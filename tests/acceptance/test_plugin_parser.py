@@ -73,7 +73,7 @@ def test_only_the_model_at_hand_loses_its_columns(project: Project) -> None:
         assert (start["eventType"], end["eventType"]) == ("START", "COMPLETE")
         facets = end["outputs"][0]["facets"]
         lineage = facets["lineal_lineage"]
-        assert (lineage["status"], lineage["gaps"][0]["code"]) == ("failed", "limit_exceeded"), what
+        assert (lineage["status"], lineage["gaps"][0]["code"]) == ("failed", "limit_exceeded"), (what, lineage["gaps"])
         assert lineage["gaps"][0]["message"]
         assert facets["columnLineage"]["fields"] == {}
         columns = [(column["name"], column["status"]) for column in lineage["columns"]]

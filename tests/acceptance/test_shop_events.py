@@ -64,7 +64,11 @@ def edges_of(outputs: dict[str, dict[str, Any]], relation: str) -> Iterator[Edge
 
 
 def test_every_node_starts_and_completes_once(events: list[dict[str, Any]], shop: Path) -> None:
-    seen = Counter((event["job"]["name"], event["eventType"]) for event in events if event.get("eventType") not in (None, "RUNNING"))
+    seen = Counter(
+        (event["job"]["name"], event["eventType"])
+        for event in events
+        if event.get("eventType") not in (None, "RUNNING")
+    )
     ran = [result for result in artifact(shop, "run_results")["results"] if result["status"] != "no-op"]
 
     assert {kind for _, kind in seen} == {"START", "COMPLETE"}

@@ -81,6 +81,8 @@ def _answer(tracer: Callable[..., Any], requests: IO[bytes], answers: IO[bytes])
 
 
 def _problem(error: Exception) -> tuple[str, str]:
+    if isinstance(error, SystemError):  # what CPython makes of a MemoryError that it had no memory to raise
+        return LIMIT_EXCEEDED, f"the analysis took too much memory or depth ({error})"
     if isinstance(error, MemoryError | RecursionError):
         return LIMIT_EXCEEDED, f"the analysis took too much {'memory' if isinstance(error, MemoryError) else 'depth'}"
     return ANALYSIS_FAILED, sentence(error)

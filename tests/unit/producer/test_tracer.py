@@ -86,3 +86,19 @@ def test_the_worker_itself_loads_no_parser() -> None:
         "import sys, lineal_producer.worker.serve, lineal_producer.worker.tracer; sys.exit('sqlglot' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "broken", ["MemoryError", "RecursionError", "SystemError('error return without exception set')"]
+)
+def test_want_of_memory_is_told_as_such_whatever_the_interpreter_calls_it(
+    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stub = "import sys\nif 'lineal_producer.worker.analyst' in sys.orig_argv:\n    import sqlglot\n"
+    stub += f"    def parse(*arguments, **options):\n        raise {broken}\n    sqlglot.parse = parse\n"
+    (tmp_path / "sitecustomize.py").write_text(stub)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    tracer = Tracer(300.0, 0, str(tmp_path))
+    lineage = tracer.trace(*SQL)
+    tracer.close()
+    assert (lineage.status, [gap.code for gap in lineage.gaps]) == ("failed", ["limit_exceeded"])
