@@ -5,6 +5,7 @@ later event states, or that the set doesn't have, has a register of its own; oth
 """
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.ids import run_scope, time_of
@@ -127,11 +128,11 @@ def _settle(
     registers = dict(registers)
     for key, end in ends.items():
         if key != kept.decides:
-            _join(registers, FacetValue(key, end.at, b""), end.facets)
+            _join(registers, key, end.at, end.facets)
     decides = ends.get(kept.decides) if kept.decides is not None else None
     replaced = kept.key is not None and kept.key != kept.decides
     if replaced and kept.key is not None:
-        _join(registers, FacetValue(kept.key, time_of(kept.key), b""), kept.facets)
+        _join(registers, kept.key, time_of(kept.key), kept.facets)
     if decides is not None and kept.decides is not None:
         settled.sets[run] = (kept.decides, decides.id)
         settled.beaten.update(dict.fromkeys(decides.facets, kept.decides))
@@ -143,9 +144,9 @@ def _settle(
             settled.registers[facet] = value
 
 
-def _join(registers: dict[FacetKey, FacetValue], said: FacetValue, facets: dict[FacetKey, bytes]) -> None:
+def _join(registers: dict[FacetKey, FacetValue], key: bytes, at: datetime, facets: dict[FacetKey, bytes]) -> None:
     """Facets of an end that doesn't decide are registers like others."""
-    for key, body in facets.items():
-        known = registers.get(key)
-        if known is None or said.key > known.key:
-            registers[key] = FacetValue(said.key, said.at, body)
+    for facet, body in facets.items():
+        known = registers.get(facet)
+        if known is None or key > known.key:
+            registers[facet] = FacetValue(key, at, body)

@@ -8,6 +8,7 @@ from lineal_receiver.ingest.refold import Unfoldable, refold
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.shadowing import shadowing
 from lineal_receiver.ingest.validate import Judge
+from lineal_receiver.ingest.verify import check_migrated
 from lineal_receiver.postgres.pool import connect
 from lineal_receiver.store import compare, shadow, swap
 from lineal_receiver.store.read_sessions import count_others
@@ -35,13 +36,14 @@ class Mended:
 async def mend(address: str) -> Mended:
     """Fold the log of the store at `address` beside it, and give each table the rows by which it differs.
 
-    One transaction; where a record can't be folded, nothing is changed. ServersRunning, VerifyRunning.
+    One transaction; where a record can't be folded, nothing is changed. NothingToVerify, ServersRunning, VerifyRunning.
     """
     judge, mended = Judge(read_bundle()), Mended()
     async with AsyncExitStack() as stack:
         live, beside = await connect(address), await connect(address)
         stack.push_async_callback(live.close)
         stack.push_async_callback(beside.close)
+        await check_migrated(live)
         others = await count_others(live, [live.get_server_pid(), beside.get_server_pid()])
         if others:
             raise ServersRunning(others=others)

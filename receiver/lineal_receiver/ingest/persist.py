@@ -86,7 +86,7 @@ class Vault:
         self._wake = asyncio.Event()
         self._met = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
-        self._analysis: asyncio.Task[None] | None = None
+        self._analyses: set[asyncio.Task[None]] = set()
         self._closing = False
         self._connection: Connection | None = None
         self._known = Known()
@@ -106,9 +106,9 @@ class Vault:
         self._met.set()
         if self._worker is not None:
             await self._worker
-        if self._analysis is not None:
-            self._analysis.cancel()
-            await asyncio.gather(self._analysis, return_exceptions=True)
+        for analysis in self._analyses:
+            analysis.cancel()
+        await asyncio.gather(*self._analyses, return_exceptions=True)
 
     @property
     def waiting(self) -> int:
@@ -175,7 +175,9 @@ class Vault:
             before, self._kept = self._kept, self._kept + len(batch)
             del batch  # or a large event would live on until the next one
             if any(before < size <= self._kept for size in GROWN):
-                self._analysis = asyncio.create_task(self._analyze(), name="analysis")  # nobody waits for it
+                analysis = asyncio.create_task(self._analyze(), name="analysis")  # no event waits for it
+                self._analyses.add(analysis)
+                analysis.add_done_callback(self._analyses.discard)
 
     async def _wait_for_work(self) -> None:
         """Until something comes; the connection is held for a moment, and then given back."""

@@ -76,7 +76,7 @@ async def verify(address: str, *, out: TextIO, err: TextIO, most: int = 10, quic
     reporter = _Reporter(out, err, most)
     live = await connect(address)
     try:
-        await _check_migrated(live)
+        await check_migrated(live)
         async with live.transaction(isolation="repeatable_read", readonly=True):
             await live.execute("set local idle_in_transaction_session_timeout = 0")
             await _check_sums(live, reporter)
@@ -95,7 +95,8 @@ def _sum_up(report: Report, quick: bool) -> str:
     return f"{looked}: " + (f"{report.findings} differences" if report.findings else "all as it should be")
 
 
-async def _check_migrated(connection: Connection) -> None:
+async def check_migrated(connection: Connection) -> None:
+    """NothingToVerify: there is no store here, or it lacks migrations."""
     missing = find_missing(read_migrations(find_data("migrations")), await fetch_applied(connection))
     if missing:
         raise NothingToVerify(missing=", ".join(migration.name for migration in missing))

@@ -169,6 +169,8 @@ async def test_one_at_a_time_and_what_a_killed_one_left_is_removed(database_url:
 async def test_without_a_store_it_says_what_to_do(empty_database_url: str) -> None:
     with pytest.raises(NothingToVerify, match=r"0001_create_store.*lineal migrate"):
         await look(empty_database_url)
+    with pytest.raises(NothingToVerify, match=r"0001_create_store.*lineal migrate"):
+        await mend(empty_database_url)
 
 
 def test_the_command_ends_with_0_1_or_2(
