@@ -1,4 +1,4 @@
-"""What the pages show can be done: commands are read by their real parsers, files by their formats; events are valid."""
+"""What the pages show can be done: their parsers read the commands, their formats the files; events are valid."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def blocks(page: Path, *languages: str) -> Iterator[str]:
 
 
 def commands(block: str) -> Iterator[list[str]]:
-    """The words of each command of a block, cut at pipes; without comments, redirections and variables set before it."""
+    """The words of each command of a block, cut at pipes; without comments, redirections and variables before it."""
     line = ""
     for part in re.sub(r"\$\(.*?\)", "-", block.replace("\\\n", "")).splitlines():
         line += part
