@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test check format bench soak build clean
+.PHONY: help setup setup-demo demo serve test explore check format bench soak build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ serve: setup-demo ## the receiver alone, on its own PostgreSQL
 
 test: setup ## all tests, on a real PostgreSQL and a real dbt
 	@$(PY) -m pytest -q $(ARGS)
+
+explore: setup ## the tests that draw their inputs, with new ones (PROFILE=deep: 3,000 of each that says no number itself)
+	@$(PY) -m pytest -q -m hypothesis --hypothesis-profile=$(or $(PROFILE),explore) $(ARGS)
 
 check: setup ## ruff, mypy --strict, import-linter
 	$(PY) -m ruff check .

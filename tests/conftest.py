@@ -19,11 +19,14 @@ from lineal_receiver.postgres.migrate import migrate, read_migrations
 from lineal_receiver.postgres.pool import connect, open_pool
 from lineal_receiver.resources import find_data
 
-# Nothing here may fail for a slow machine.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# What a developer runs after a change of the column engine's or the merge's rules: --hypothesis-profile=deep.
-settings.register_profile("deep", parent=settings.get_profile("any machine"), max_examples=3_000)
-settings.load_profile("any machine")
+# Nothing here may fail for a slow machine, nor by chance: the same examples every time, until a test changes.
+settings.register_profile(
+    "same", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+# New ones each time: `make explore`, before a release, and after a change of the merge's or the column engine's rules.
+settings.register_profile("explore", parent=settings.get_profile("same"), derandomize=False, print_blob=True)
+settings.register_profile("deep", parent=settings.get_profile("explore"), max_examples=3_000)
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session", autouse=True)

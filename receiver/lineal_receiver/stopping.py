@@ -58,6 +58,30 @@ def interrupting() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Signals to end wait for the end of the block, or for a `let_through` in it; processes started in it inherit that.
+
+    For what makes things that must be known before anything can raise: a folder, a process, a lock.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def let_through() -> Iterator[None]:
+    """Within the block, for something slow inside `held_back`, signals to end are handled as usual."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _raise() -> None:
     raise Stopped
 

@@ -1,21 +1,28 @@
 """Make a PostgreSQL cluster: whole, or not there at all."""
 
+import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from lineal_receiver.errors import AccountUnlisted, PostgresFailed
 from lineal_receiver.postgres.account import Account
 from lineal_receiver.postgres.binaries import ENVIRONMENT, Binaries
 from lineal_receiver.postgres.directory import DATABASE, USER
+from lineal_receiver.stopping import let_through
 
 SCRATCH = "making-"
 
 
 def create_cluster(cluster: Path, binaries: Binaries, account: Account, password: str) -> None:
-    """Make a cluster at `cluster` with our user and database in it; nothing is left there if that fails."""
+    """Make a cluster at `cluster` with our user and database in it; nothing is left there if that fails.
+
+    Where signals to end are held back, they are let through while PostgreSQL's programs run.
+    """
     _check_listed(account)
     for leftover in cluster.parent.glob(SCRATCH + "*"):
         shutil.rmtree(leftover, ignore_errors=True)  # an initdb that outlived its starter may still write there
@@ -65,22 +72,31 @@ def _create_database(made: Path, binaries: Binaries, account: Account) -> None:
 
 
 def _run(name: str, arguments: list[str], account: Account, text: str | None = None) -> None:
+    """In a group of its own: initdb has children, which a signal to it alone would leave writing into `made`."""
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             arguments,
-            check=False,
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            input=text,
             text=True,
             env=ENVIRONMENT,
             cwd="/",
+            start_new_session=True,
             **account.popen_arguments(),
         )
     except OSError as error:
         raise PostgresFailed(program=name, reason=str(error)) from error
-    if done.returncode or "FATAL:" in done.stdout or "ERROR:" in done.stdout:
-        raise PostgresFailed(program=name, reason=tail(done.stdout))
+    try:
+        with let_through():
+            said, _ = process.communicate(text)
+    except BaseException:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()  # until the last of them has closed it
+        raise
+    if process.returncode or "FATAL:" in said or "ERROR:" in said:
+        raise PostgresFailed(program=name, reason=tail(said))
 
 
 def tail(text: str, lines: int = 5) -> str:

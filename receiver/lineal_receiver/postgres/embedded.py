@@ -16,6 +16,7 @@ from lineal_receiver.postgres.cluster import create_cluster
 from lineal_receiver.postgres.directory import Connection, DataDirectory
 from lineal_receiver.postgres.lock import DirectoryLock, lock_directory
 from lineal_receiver.postgres.postmaster import HOST, Postmaster, start_postmaster
+from lineal_receiver.stopping import held_back
 
 FIRST_DELAY = 0.1
 LONGEST_DELAY = 5.0
@@ -113,8 +114,20 @@ def start_embedded(path: Path, *, ephemeral: bool = False) -> EmbeddedServer:
     """Start PostgreSQL in the data directory `path`, making the directory and its cluster where they aren't there yet.
 
     With `ephemeral`, a temporary folder stands in if root's PostgreSQL account can't reach `path`; `stop` removes it.
+    A signal to end is heard only where nothing would be left behind: no process, no folder half made.
     """
-    path = path.absolute()
+    server: EmbeddedServer | None = None
+    try:
+        with held_back():
+            server = _start_at(path.absolute(), ephemeral=ephemeral)
+    except BaseException:
+        if server is not None:
+            server.stop()
+        raise
+    return server
+
+
+def _start_at(path: Path, *, ephemeral: bool) -> EmbeddedServer:
     binaries = find_binaries()
     account = choose_account(find_owner(path))
     try:

@@ -16,6 +16,7 @@ from lineal_receiver.postgres.cluster import tail
 from lineal_receiver.postgres.directory import DATABASE, USER, DataDirectory
 from lineal_receiver.postgres.probe import Answer, probe_server
 from lineal_receiver.postgres.processes import find_postmaster, signal_postmaster, wait_until_gone
+from lineal_receiver.stopping import let_through
 
 HOST = "127.0.0.1"
 SILENCE_SECONDS = 60.0
@@ -70,7 +71,10 @@ class Postmaster:
 def start_postmaster(
     directory: DataDirectory, cluster: Path, binaries: Binaries, account: Account, port: int
 ) -> Postmaster:
-    """Start a server on `port` (another free one if that is taken) and return once it takes connections."""
+    """Start a server on `port` (another free one if that is taken) and return once it takes connections.
+
+    Where signals to end are held back, they are let through while it starts.
+    """
     stop_orphan(cluster)
     disarm_pid_file(cluster, account)
     _rotate(directory.log)
@@ -80,12 +84,15 @@ def start_postmaster(
         offset = directory.log.stat().st_size if directory.log.exists() else 0
         process = _spawn(directory, cluster, binaries, account, chosen)
         try:
-            if _wait_until_ready(process, chosen):
-                return Postmaster(cluster=cluster, process=process, port=chosen)
+            with let_through():
+                ready = _wait_until_ready(process, chosen)
         except BaseException:  # a signal to us while it starts: nothing may be left running
             process.send_signal(signal.SIGQUIT)
             process.wait()
+            wait_until_gone(cluster, ABORT_SECONDS)
             raise
+        if ready:
+            return Postmaster(cluster=cluster, process=process, port=chosen)
         said = directory.log.read_bytes()[offset:].decode(errors="replace")
         if IN_USE in said and time.monotonic() < deadline:  # what a killed server left, and we could not see, ends soon
             time.sleep(0.2)

@@ -10,19 +10,24 @@ from lineal_receiver.ids import STATIC
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Columns of a table whose values must be a key of another; null and the id of nothing refer to nothing."""
+    """Columns of a table whose values must be a key of another; null and the id of nothing refer to nothing.
+
+    where: a condition on the row `a`: others may refer to what isn't there.
+    """
 
     table: str
     columns: tuple[str, ...]
     target: str
     keys: tuple[str, ...]
+    where: str = "true"
 
 
 _RUN = ("job_id", "run_id")
+_TELLING = "(a.kind <> 'command' or a.event_type <> 'trust')"  # trust may come before what it is about
 
 REFERENCES = (
-    Reference("log", ("job_id",), "job_state", ("job_id",)),
-    Reference("log", _RUN, "run", _RUN),
+    Reference("log", ("job_id",), "job_state", ("job_id",), _TELLING),
+    Reference("log", _RUN, "run", _RUN, _TELLING),
     Reference("job", ("namespace_id",), "namespace", ("id",)),
     Reference("dataset", ("namespace_id",), "namespace", ("id",)),
     Reference("job", ("id",), "job_state", ("job_id",)),
@@ -79,13 +84,14 @@ REFERENCES = (
 # PostgreSQL writes the statement, because it knows how to quote a name.
 WRITE_REFERENCE = """
 select format(
-    'select jsonb_build_object(%s) as named from %I as a where %s '
+    'select jsonb_build_object(%s) as named from %I as a where %s and %s '
     'and not exists (select from %I as b where %s) limit $1',
     string_agg(format('%L, a.%I', p.source, p.source), ', '),
     $1::text,
     string_agg(
         format('a.%1$I is not null and a.%1$I::text <> all ($2)', p.source), ' and '
     ),
+    $5::text,
     $3::text,
     string_agg(format('b.%I = a.%I', p.target, p.source), ' and ')
 )
@@ -96,7 +102,7 @@ from unnest($2::text[], $4::text[]) as p (source, target)
 async def fetch_dangling(connection: asyncpg.Connection, reference: Reference, most: int) -> list[dict[str, Any]]:
     """Up to `most` values of a reference that refer to nothing that is there."""
     sql = await connection.fetchval(
-        WRITE_REFERENCE, reference.table, reference.columns, reference.target, reference.keys
+        WRITE_REFERENCE, reference.table, reference.columns, reference.target, reference.keys, reference.where
     )
     return [row["named"] for row in await connection.fetch(sql, most, [str(identity) for identity in STATIC])]
 

@@ -20,7 +20,8 @@ from lineal_receiver.store import shadow
 from lineal_receiver.store.compare import EXCEPTED, LEFT_OUT
 
 from . import conftest
-from .events import dataset, dataset_event, facet, job_event, lineage, own, parent, run_event, schema
+from .commands import command
+from .events import RUN, dataset, dataset_event, facet, job_event, lineage, own, parent, run_event, schema
 
 A, B = dataset_id("postgres://db.example:5432", "a"), dataset_id("postgres://db.example:5432", "b")
 STORY = [
@@ -134,6 +135,13 @@ async def test_what_another_hand_changed_is_named(
     assert findings > 0
     for part in said:
         assert any(part in line for line in lines), (part, lines)
+
+
+async def test_trust_may_be_said_of_what_nobody_told_of_yet(database_url: str) -> None:
+    trust = command("trust", 0, job={"namespace": "nightly", "name": "load"}, runId=f"{RUN}09")
+    async with open_pool(database_url) as pool, Vault(pool) as vault:
+        assert await vault.keep(trust)
+    assert (await look(database_url))[0] == 0
 
 
 async def test_only_so_many_differences_are_shown(database_url: str) -> None:
