@@ -2,13 +2,13 @@
 FROM python:3.12-slim-bookworm AS wheel
 WORKDIR /src
 RUN pip install --no-cache-dir "build>=1.2"
-COPY pyproject.toml README.md LICENSE CHANGELOG.md ./
+COPY pyproject.toml hatch_build.py README.md LICENSE CHANGELOG.md ./
 COPY producer producer
 COPY receiver receiver
 COPY schemas schemas
 COPY migrations migrations
 COPY examples examples
-RUN python -m build --wheel --outdir /dist .
+RUN LINEAL_PAGE=required python -m build --wheel --outdir /dist .
 
 FROM python:3.12-slim-bookworm
 COPY --from=wheel /dist/*.whl /tmp/

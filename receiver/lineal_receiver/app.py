@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lineal_receiver.api import health, metrics, reference, router
+from lineal_receiver.api import health, metrics, page, reference, router
 from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.heads import answer_head
@@ -50,6 +50,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
     reads.include_router(health.router)
     reads.include_router(metrics.router)
     reads.include_router(reference.router)
+    reads.include_router(page.build_router(page.read_page()))
     reads.include_router(router())
     install_description(reads)
 

@@ -50,6 +50,8 @@ def test_data_travels_and_nothing_that_a_run_left_behind(wheel: Path) -> None:
     assert "lineal_receiver/_data/migrations/0001_create_store.sql" in names
     assert "lineal_receiver/_data/shop/dbt_project.yml" in names
     assert "lineal_producer/_data/dbt_package/dbt_project.yml" in names
+    assert {"lineal_receiver/static/index.html", "lineal_receiver/static/NOTICE.txt"} <= names
+    assert any(name.startswith("lineal_receiver/static/assets/main-") for name in names)
     assert any(name.startswith("lineal_receiver/_data/schemas/openlineage/") for name in names)
     assert {"dbt_lineal/py.typed", "lineal_producer/py.typed", "lineal_receiver/py.typed"} <= names
     left = [

