@@ -1,3 +1,13 @@
 import { render } from 'preact'
+import { App } from './App'
+import { applyTheme } from './parts/theme'
+import { startState } from './state'
 import './styles/base.css'
-render(<h1>Lineal</h1>, document.getElementById('page')!)
+import './styles/shell.css'
+import './styles/graph.css'
+import './styles/panel.css'
+
+applyTheme()
+startState()
+const place = document.getElementById('page')
+if (place) render(<App />, place)

@@ -1,1 +1,5 @@
-onmessage = (event) => postMessage(event.data); export {}
+import { placeBoxes, type Question } from './layout'
+
+addEventListener('message', ({ data }: MessageEvent<{ number: number; question: Question }>) => {
+  postMessage({ number: data.number, places: placeBoxes(data.question) })
+})

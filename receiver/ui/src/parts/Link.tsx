@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { addressOf, around, go, type State } from '../state'
+import { splitName, type Ref } from '../ref'
+
+/** A real link (it can be copied, opened beside) to the page in another state. */
+export function To({ state, children, ...rest }: { state: Partial<State>; children: ComponentChildren; class?: string; label?: string }) {
+  const follow = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
+    event.preventDefault()
+    go(state)
+  }
+  return <a href={addressOf(state)} class={rest.class} aria-label={rest.label} onClick={follow}>{children}</a>
+}
+
+export function DatasetLink({ of }: { of: Ref }) {
+  return (
+    <To state={around(of)} class="name">
+      <Name of={of} />
+    </To>
+  )
+}
+
+/** A name whose last part stands out; the namespace is in the tooltip. */
+export function Name({ of }: { of: Ref }) {
+  const { last, path } = splitName(of.name)
+  return (
+    <span class="split" title={`${of.namespace} ${of.name}`}>
+      {path && <span class="path">{path}{of.name.charAt(path.length)}</span>}
+      <span class="last">{last}{of.field !== undefined && <span class="field">.{of.field}</span>}</span>
+    </span>
+  )
+}

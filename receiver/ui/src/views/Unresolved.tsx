@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks'
+import type { Unresolved as Found } from '../api/types'
+import { useAsked } from '../api/use'
+import { Answer } from '../parts/Answer'
+import { number } from '../parts/format'
+import { DatasetLink, Name, To } from '../parts/Link'
+import { When } from '../parts/State'
+import { Pages } from './Runs'
+
+/** Every column that could not be traced, by reason. */
+export function Unresolved() {
+  const [reason, setReason] = useState<string | null>(null)
+  const [cursors, setCursors] = useState<string[]>([])
+  const asked = useAsked<Found>('api/v2/unresolved', { limit: 50, reason, cursor: cursors.at(-1) })
+  const choose = (wanted: string | null) => {
+    setReason(wanted)
+    setCursors([])
+  }
+  return (
+    <div class="sheet wide">
+      <h1>Unresolved columns</h1>
+      <p class="quiet">Columns whose origin could not be told, and why. They are never shown as if they came from nowhere.</p>
+      <Answer asked={asked} what="unresolved columns">
+        {(found) =>
+          found.total === 0 ? (
+            <p class="good"><span aria-hidden="true">✓</span> Every column that was reported is traced, or known to be made of none.</p>
+          ) : (
+            <>
+              <div class="choices" role="group" aria-label="Reason">
+                <button type="button" aria-pressed={reason === null} onClick={() => choose(null)}>All reasons</button>
+                {found.reasons.map((one) => (
+                  <button key={one.reason} type="button" aria-pressed={reason === one.reason} onClick={() => choose(one.reason)}>
+                    {one.reason.replaceAll('_', ' ')} <span class="number">{number(one.count)}</span>
+                  </button>
+                ))}
+              </div>
+              <Columns of={found} />
+              <Pages back={cursors.length > 0} next={found.next !== null} busy={asked.busy}
+                onBack={() => setCursors(cursors.slice(0, -1))} onNext={() => found.next && setCursors([...cursors, found.next])} />
+            </>
+          )
+        }
+      </Answer>
+    </div>
+  )
+}
+
+function Columns({ of }: { of: Found }) {
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Unresolved columns">
+      <table>
+        <thead><tr><th>Column</th><th>Why</th><th>Job</th><th>Since</th></tr></thead>
+        <tbody>
+          {of.columns.map((one) => (
+            <tr key={`${one.dataset} ${one.field}`}>
+              <td><DatasetLink of={one} /></td>
+              <td>
+                <span class="hatched-text">{one.sentence ?? one.reason}</span>
+                {one.message && <div class="quiet">{one.message}</div>}
+                {one.lastKnown && <div class="quiet">Its edges are from before.</div>}
+              </td>
+              <td>{one.job && <To state={{ panel: { kind: 'job', parts: [one.job.namespace, one.job.name] } }} class="name"><Name of={one.job} /></To>}</td>
+              <td><When at={one.since} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

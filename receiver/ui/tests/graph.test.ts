@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Column, ColumnEdge, Dataset, Lineage } from '../src/api/types'
+import { fieldKey, letterOf, mergeAnswers, Ways } from '../src/graph/model'
+import { move } from '../src/graph/moves'
+import { rowsOf } from '../src/graph/rows'
+import { buildScene, ROWS_AT_FIRST } from '../src/graph/scene'
+import { writeCsv, writeMermaid, writeSvg } from '../src/graph/write'
+import { placeBoxes } from '../src/layout/layout'
+
+function column(name: string, more: Partial<Column> = {}): Column {
+  return {
+    name, type: 'INT', status: 'traced', reason: null, sentence: null, message: null, expression: null, lastKnown: false,
+    upstream: 1, downstream: 1, tags: [], description: null, ...more,
+  }
+}
+
+function dataset(id: string, columns: Column[]): Dataset {
+  return {
+    id, namespace: 'n', name: `db.${id}`, distance: 0, side: 'both', written: true, lifecycle: null, droppedAt: null, updatedAt: null,
+    description: null, tags: [], owners: [], columns, columnsCut: false, more: { upstream: 0, downstream: 0 },
+  }
+}
+
+function edge(from: string, to: string, more: Partial<ColumnEdge> = {}): ColumnEdge {
+  const [source = '', field = ''] = from.split('.')
+  const [target = '', targetField = ''] = to.split('.')
+  return {
+    source: { dataset: source, field }, target: { dataset: target, field: targetField || null }, masking: false, direct: true,
+    kinds: [{ type: 'DIRECT', subtype: 'IDENTITY', masking: false }], expression: null, lastKnown: false, job: 'j', transform: null, ...more,
+  }
+}
+
+const answer: Lineage = {
+  target: { kind: 'dataset', id: 'b', namespace: 'n', name: 'db.b', field: null }, asOf: null, jobs: [], transforms: [], cut: null,
+  datasets: [
+    dataset('a', [column('x'), column('y')]),
+    dataset('b', [column('x'), column('z', { status: 'unresolved', sentence: 'It could not be read.' })]),
+    dataset('c', [column('x'), ...Array.from({ length: 30 }, (_, at) => column(`w${at}`, { upstream: 0, downstream: 0 }))]),
+  ],
+  tableEdges: [{ source: 'a', job: 'j', target: 'b' }, { source: 'b', job: 'k', target: 'c' }],
+  columnEdges: [edge('a.x', 'b.x'), edge('b.x', 'c.x'), edge('a.y', 'b.x', { direct: false, kinds: [{ type: 'INDIRECT', subtype: 'FILTER', masking: false }] })],
+}
+const model = mergeAnswers([answer, answer])
+const direct = new Ways(model.columnEdges.filter((one) => one.direct))
+const closed = { open: new Set<string>(), full: new Set<string>(), way: null, only: false, rows: false }
+
+test('answers that overlap are one graph', () => {
+  assert.deepEqual([model.datasets.size, model.tableEdges.length, model.columnEdges.length], [3, 2, 3])
+})
+
+test('a way goes both ways, and not over what only decides rows', () => {
+  const way = direct.through('b', 'x')
+  assert.deepEqual([...way.fields].sort(), ['a|x', 'b|x', 'c|x'])
+  assert.deepEqual([way.upstream, way.downstream], [1, 1])
+})
+
+test('a way through a circle ends', () => {
+  const circle = new Ways([edge('a.x', 'b.x'), edge('b.x', 'a.x')])
+  assert.deepEqual([...circle.through('a', 'x').fields].sort(), ['a|x', 'b|x'])
+})
+
+test('columns are closed until asked, then those with lineage come first', () => {
+  const scene = buildScene(model, direct, closed)
+  assert.ok(scene.boxes.every((box) => box.rows.length === 0))
+  assert.deepEqual(scene.lines.map(({ key }) => key), ['a b', 'b c'])
+  const open = buildScene(model, direct, { ...closed, open: new Set(['b', 'c']) })
+  const [, b, c] = open.boxes
+  assert.deepEqual([c?.rows.length, c?.rows[0]?.field, c?.hidden], [ROWS_AT_FIRST, 'x', 31 - ROWS_AT_FIRST])
+  assert.equal(b?.rows[1]?.label, 'b.z, unresolved: It could not be read., 1 upstream, 1 downstream')
+  assert.deepEqual(open.lines.map(({ key }) => key), ['b c x x', 'a b'])
+})
+
+test('a locked column opens just its way', () => {
+  const scene = buildScene(model, direct, { ...closed, way: direct.through('b', 'x'), only: true })
+  assert.deepEqual(scene.boxes.map(({ rows }) => rows.map(({ field }) => field)), [['x'], ['x'], ['x']])
+})
+
+test('letters', () => {
+  const kinds = (subtype: string, from = 'a.x') => [edge(from, 'b.x', { kinds: [{ type: 'DIRECT', subtype, masking: false }] })]
+  const letter = (edges: ColumnEdge[], more: Partial<Column> = {}) => letterOf(column('x', more), edges).letter
+  assert.equal(letter(kinds('IDENTITY')), 'P')
+  assert.equal(letter(kinds('IDENTITY', 'a.y')), 'R')
+  assert.equal(letter(kinds('TRANSFORMATION')), 'D')
+  assert.equal(letter(kinds('AGGREGATION')), 'A')
+  assert.equal(letter([]), 'T')
+  assert.equal(letter([], { status: 'source' }), 'S')
+  assert.equal(letter(kinds('IDENTITY'), { status: 'unresolved' }), 'U')
+})
+
+test('arrows follow edges, rows and boxes', () => {
+  const scene = buildScene(model, direct, { ...closed, open: new Set(['a', 'b']) })
+  const places = placeBoxes({ boxes: scene.boxes.map(({ id, height }) => ({ id, width: 200, height })), links: [['a', 'b'], ['b', 'c']] })
+  const go = (item: string, arrow: Parameters<typeof move>[4]) => move(scene, places, direct, item, arrow)
+  assert.equal(go('b', 'ArrowLeft'), 'a')
+  assert.equal(go('b', 'ArrowDown'), fieldKey('b', 'x'))
+  assert.equal(go(fieldKey('b', 'x'), 'ArrowLeft'), fieldKey('a', 'x'))
+  assert.equal(go(fieldKey('b', 'x'), 'ArrowRight'), 'c')
+  assert.equal(go('c', 'ArrowRight'), null)
+  assert.ok((places.a?.x ?? 0) < (places.b?.x ?? 0) && (places.b?.x ?? 0) < (places.c?.x ?? 0))
+})
+
+test('what is shown, as files', () => {
+  const scene = buildScene(model, direct, { ...closed, open: new Set(['a', 'b']) })
+  assert.match(writeMermaid(scene), /^flowchart LR\n[^]*n0_0 --> n1_0\n/)
+  assert.match(writeSvg(scene, { a: { x: 0, y: 0 }, b: { x: 400, y: 0 }, c: { x: 800, y: 0 } }), /^<svg [^]*<title>It could not be read\.<\/title>/)
+  const rows = rowsOf(model, model.columnEdges, null)
+  assert.deepEqual(rows.map(({ sourceField, targetField, kinds }) => [sourceField, targetField, kinds]), [
+    ['x', 'x', 'identity'], ['y', 'x', 'filter (indirect)'], ['x', 'x', 'identity'],
+  ])
+  const [first] = rows
+  assert.ok(first)
+  const csv = writeCsv([{ ...first, expression: '=1+"a",b' }])
+  assert.match(csv, /,"'=1\+""a"",b",/)
+})
