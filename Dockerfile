@@ -8,6 +8,7 @@ COPY receiver receiver
 COPY schemas schemas
 COPY migrations migrations
 COPY examples examples
+COPY tools tools
 RUN LINEAL_PAGE=required python -m build --wheel --outdir /dist .
 
 FROM python:3.12-slim-bookworm

@@ -33,7 +33,7 @@ check: setup ## ruff, mypy --strict, import-linter, the page's types and tests
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	.venv/bin/lint-imports --no-cache
-	@$(PY) receiver/ui/build_page.py --check
+	@$(PY) tools/build_page.py --check
 
 format: setup ## write the code in the house's format
 	$(PY) -m ruff check --fix .
@@ -46,7 +46,7 @@ soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--sec
 	@$(PY) tools/soak.py $(ARGS)
 
 page: setup ## the page at /, built anew where its sources changed
-	@$(PY) receiver/ui/build_page.py --dev
+	@$(PY) tools/build_page.py --dev
 
 build: setup ## wheel and sdist into dist/
 	@LINEAL_PAGE=required $(PY) -m build --outdir dist .

