@@ -20,6 +20,8 @@ from lineal_receiver.api.v1 import (
     writes,
 )
 from lineal_receiver.api.v2 import aliases, horizon, redact, rejected, summary, trust
+from lineal_receiver.api.v2 import events as all_events
+from lineal_receiver.api.v2 import lineage as graph
 from lineal_receiver.api.v2 import runs as all_runs
 
 NOUNS = (
@@ -43,6 +45,8 @@ NOUNS = (
     redact,
     all_runs,
     trust,
+    graph,
+    all_events,
     not_served,
 )
 

@@ -17,7 +17,7 @@ from unnest($1::integer[], $2::bytea[], $3::text[]) as k(place, edge_set_id, fie
 cross join lateral (
     select *
     from edge as made
-    where made.edge_set_id = k.edge_set_id and made.target_field = k.field and made.target_field <> ''
+    where made.edge_set_id = k.edge_set_id and made.target_field = k.field and (made.target_field <> '' or $5)
     order by made.source_dataset, made.source_field, made.type, made.subtype
     limit $4
 ) as e
@@ -26,12 +26,15 @@ limit $4
 
 
 async def step_in_sets(
-    connection: Connection, columns: list[tuple[int, bytes, str]], limit: int
+    connection: Connection, columns: list[tuple[int, bytes, str]], limit: int, *, rows: bool = False
 ) -> list[asyncpg.Record]:
-    """The edges into columns (the asker's number, edge set, field), `limit` of them: each with the number."""
+    """The edges into columns (the asker's number, edge set, field), `limit` of them: each with the number.
+
+    With `rows`, the field '' is that of what decides the rows.
+    """
     if not columns:
         return []
-    return list(await connection.fetch(STEP_IN_SETS, *(list(part) for part in zip(*columns, strict=True)), limit))
+    return list(await connection.fetch(STEP_IN_SETS, *(list(part) for part in zip(*columns, strict=True)), limit, rows))
 
 
 LIST_FIELDS_OF_SETS = """

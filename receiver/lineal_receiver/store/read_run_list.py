@@ -165,7 +165,12 @@ async def list_runs(
         keys = await connection.fetch(LIST_CHILDREN, *where, place.future, parent)
     else:
         keys = await _list_of_job(connection, place, limit, job)
-    jobs, runs = [key["job_id"] for key in keys], [key["run_id"] for key in keys]
+    return await fetch_listed(connection, [(key["job_id"], key["run_id"]) for key in keys])
+
+
+async def fetch_listed(connection: Connection, keys: list[tuple[UUID, UUID]]) -> list[ListedRun]:
+    """The runs with these (job, run) keys, in their order."""
+    jobs, runs = [job for job, _ in keys], [run for _, run in keys]
     return [ListedRun(**row) for row in await connection.fetch(FETCH_LISTED, jobs, runs)] if keys else []
 
 

@@ -25,11 +25,11 @@ class NamesNow:
     """The steps of walks through what is in force now."""
 
     def __init__(self, identities: Identities) -> None:
-        self._identities, self._connection = identities, identities.connection
+        self.identities, self._connection = identities, identities.connection
 
     async def look_at_columns(self, columns: list[Column], depth: int, *, upstream: bool) -> Step:
         """Steps in one direction from `columns`, looked up at once where the way is long and the graph small."""
-        if depth >= FAR and not self._identities.any:
+        if depth >= FAR and not self.identities.any:
             edges = await look_at_columns(self._connection, columns, upstream=upstream)
             if edges is not None:
                 return ColumnsAhead(edges, upstream=upstream).step
@@ -37,7 +37,7 @@ class NamesNow:
 
     async def look_around(self, jobs: list[UUID], datasets: list[UUID], depth: int) -> TableSteps:
         """Steps from these jobs and datasets, looked up at once where the way is long and the graph small."""
-        if depth >= FAR and not self._identities.any:
+        if depth >= FAR and not self.identities.any:
             steps = await look_around(self._connection, jobs, datasets)
             if steps is not None:
                 return TablesAhead(steps)
@@ -45,20 +45,20 @@ class NamesNow:
 
     async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges into `columns` under any name; whether `limit` rows were too few."""
-        edges = await step_upstream(self._connection, await self._identities.expand_columns(columns), limit)
+        edges = await step_upstream(self._connection, await self.identities.expand_columns(columns), limit)
         return await self.fold_edges(edges), len(edges) == limit
 
     async def step_downstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges out of `columns` under any name; whether `limit` rows were too few."""
-        edges = await step_downstream(self._connection, await self._identities.expand_columns(columns), limit)
+        edges = await step_downstream(self._connection, await self.identities.expand_columns(columns), limit)
         return await self.fold_edges(edges), len(edges) == limit
 
     async def fold_edges(self, edges: list[ColumnEdgeRow]) -> list[ColumnEdgeRow]:
         """These edges between the names that stand for their datasets, without what another name's replaced."""
-        if not self._identities.any or not edges:
+        if not self.identities.any or not edges:
             return edges
         steps = [(edge.target_dataset, edge.job_id, edge.source_dataset) for edge in edges]
-        folded = await self._settle(steps)
+        folded = await self.settle(steps)
         return list(
             dict.fromkeys(
                 edge._replace(target_dataset=place[0], job_id=place[1], source_dataset=place[2])
@@ -69,11 +69,11 @@ class NamesNow:
 
     async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
         """The jobs that read or write any of `datasets` now under any name; whether `limit` rows were too few."""
-        if not self._identities.any:
+        if not self.identities.any:
             jobs = await step_to_jobs(self._connection, datasets, limit)
             return jobs, len(jobs) == limit
-        rows = await step_to_slots(self._connection, await self._identities.expand(datasets), limit)
-        folded = await self._settle(rows)
+        rows = await step_to_slots(self._connection, await self.identities.expand(datasets), limit)
+        folded = await self.settle(rows)
         wanted = set(datasets)
         near = (folded[row] for row in rows)
         kept = dict.fromkeys(place[1] for place in near if place is not None and wanted & {place[0], place[2]})
@@ -81,11 +81,11 @@ class NamesNow:
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
         """What `jobs` read and write now, by the names that stand for it; whether `limit` rows were too few."""
-        if not self._identities.any:
+        if not self.identities.any:
             found = await step_to_datasets(self._connection, jobs, limit)
             return found, len(found) == limit
-        rows = await step_from_slots(self._connection, await self._identities.expand_jobs(jobs), limit)
-        folded = await self._settle([(target, job, dataset) for job, target, dataset, _ in rows])
+        rows = await step_from_slots(self._connection, await self.identities.expand_jobs(jobs), limit)
+        folded = await self.settle([(target, job, dataset) for job, target, dataset, _ in rows])
         steps = (
             StepRow(place[1], place[0] if side == "o" else place[2], side)
             for job, target, dataset, side in rows
@@ -93,10 +93,10 @@ class NamesNow:
         )
         return list(dict.fromkeys(steps)), len(rows) == limit
 
-    async def _settle(self, steps: list[Use]) -> dict[Use, Use | None]:
+    async def settle(self, steps: list[Use]) -> dict[Use, Use | None]:
         """What these are called now; None where the slot was replaced under another name."""
         wanted = list(dict.fromkeys(steps))
-        identities = self._identities
+        identities = self.identities
         roots = await identities.find_roots(name for three in wanted for name in three)
         pairs = list(dict.fromkeys((target, job) for target, job, _ in wanted))
         replaced = await fetch_replaced(self._connection, pairs) if identities.aliases and pairs else set()
@@ -123,7 +123,7 @@ class NamesNow:
         self, pairs: list[Pair], roots: dict[UUID, UUID]
     ) -> dict[Pair, tuple[datetime, UUID | None]]:
         """By slot: since when it is in force, and of what it is now; None: replaced there by a newer one."""
-        identities = self._identities
+        identities = self.identities
         jobs = list({job for _, job in pairs})
         datasets = await identities.expand(list({roots[target] for target, _ in pairs if target != NONE}))
         known = await fetch_slot_times(self._connection, await identities.expand_jobs(jobs), [*datasets, NONE])

@@ -19,6 +19,7 @@ from lineal_receiver.store.read_past_columns import (
 )
 from lineal_receiver.store.read_past_graph import fetch_reads, fetch_reads_alone, list_outputs
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_uses import UseRow
 from lineal_receiver.store.read_writes_at import (
     JobWrite,
     WriteAt,
@@ -42,6 +43,13 @@ class NamesThen:
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
         """What `jobs` read and wrote by the runs in force then; whether `limit` rows were too few."""
+        uses, cut = await self.step_to_uses(jobs, limit)
+        outputs = [StepRow(use.job, use.target, "o") for use in uses if use.target != NONE]
+        inputs = [StepRow(use.job, use.source, "i") for use in uses if use.source is not None]
+        return list(dict.fromkeys(outputs + inputs)), cut
+
+    async def step_to_uses(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
+        """What `jobs` made of what by the runs in force then; whether `limit` rows were too few."""
         made = await list_outputs(self._connection, await self.identities.expand_jobs(jobs), limit)
         roots = await self.identities.find_roots(job for job, _ in made)
         standing = await self._find_writes(made)
@@ -51,9 +59,12 @@ class NamesThen:
         keys = list(standing)
         read = await fetch_reads(self._connection, writes, self.at, limit)
         inputs = [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
-        found = await self._name_inputs([*inputs, *alone])
-        steps = [StepRow(job, dataset, "o") for dataset, job in keys] + found
-        return list(dict.fromkeys(steps)), limit in {len(made), len(read), len(alone)}
+        named = await self._name_inputs([*inputs, *alone])
+        targets = [*(keys[place][0] for place, _ in read), *(NONE for _ in alone)]
+        uses = [UseRow(target, step.job_id, step.dataset_id) for target, step in zip(targets, named, strict=True)]
+        fed = {(use.target, use.job) for use in uses}
+        uses += [UseRow(dataset, job, None) for dataset, job in keys if (dataset, job) not in fed]
+        return list(dict.fromkeys(uses)), limit in {len(made), len(read), len(alone)}
 
     async def _name_inputs(self, read: list[tuple[UUID, UUID, datetime]]) -> list[StepRow]:
         """Inputs (job, dataset, when it was read) as they were called at the time that is asked for."""
@@ -103,6 +114,13 @@ class NamesThen:
 
     async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges into `columns` then; whether `limit` rows were too few."""
+        return await self._step(columns, limit, rows=False)
+
+    async def step_to_rows(self, datasets: list[UUID], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
+        """What decided the rows of `datasets` then (target field ''); whether `limit` rows were too few."""
+        return await self._step([(dataset, "") for dataset in datasets], limit, rows=True)
+
+    async def _step(self, columns: list[Column], limit: int, *, rows: bool) -> tuple[list[ColumnEdgeRow], bool]:
         builds = await self.find_builds(dataset for dataset, _ in columns)
         into = [(column, *build) for column in columns for build in builds[column[0]]]
         asked = [
@@ -110,16 +128,16 @@ class NamesThen:
             for place, (column, _, write) in enumerate(into)
             if write.edge_set_id is not None
         ]
-        rows = await step_in_sets(self._connection, asked, limit)
-        roots = await self.identities.find_roots(row["source_dataset"] for row in rows)
+        found = await step_in_sets(self._connection, asked, limit, rows=rows)
+        roots = await self.identities.find_roots(row["source_dataset"] for row in found)
         await self._learn(roots.values())
         edges: dict[ColumnEdgeRow, None] = {}
-        for row in rows:
+        for row in found:
             (dataset, field), job, write = into[row["place"]]
             source = self._follow(roots[row["source_dataset"]], write.effective_at)
             how = (row["type"], row["subtype"], row["masking"], row["expression"])
             edges.setdefault(ColumnEdgeRow(dataset, field, source, row["source_field"], job, *how, last_known=False))
-        return list(edges), len(rows) == limit
+        return list(edges), len(found) == limit
 
     async def find_builds(self, datasets: Iterable[UUID]) -> dict[UUID, list[tuple[UUID, JobWrite]]]:
         """By dataset: what each job had read its columns from, of what was in force; static statements' only alone."""

@@ -140,7 +140,11 @@ async def _find_job(connection: Connection, node: NodeReadings) -> list[Target]:
 
 async def list_known_columns(connection: Connection, datasets: list[UUID]) -> list[tuple[UUID, str]]:
     """The columns of datasets that their schemas or any edge in force name, schemas first."""
-    rows = await fetch_datasets(connection, datasets)
+    return await list_columns_of(connection, await fetch_datasets(connection, datasets))
+
+
+async def list_columns_of(connection: Connection, rows: dict[UUID, DatasetRow]) -> list[tuple[UUID, str]]:
+    """The same of datasets that were looked up already."""
     roots = {name: row.id for row in rows.values() for name in row.names}
     renamed = [row for row in rows.values() if row.became_at is not None]
     if renamed:

@@ -6,7 +6,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from lineal_receiver.api.refusals import problem
+from lineal_receiver.api.refusals import Refusal, problem
 
 
 def write_cursor(*parts: str) -> str:
@@ -14,13 +14,33 @@ def write_cursor(*parts: str) -> str:
     return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
 
 
-def read_cursor(cursor: str | None) -> tuple[datetime, bytes] | None:
-    """The time and id in a cursor; 400 if it isn't one that we wrote."""
+def read_parts(cursor: str | None, count: int) -> list[str] | None:
+    """The parts of a cursor, None without one; 400 if it isn't one that we wrote."""
     if not cursor:
         return None
     try:
         found: Any = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-        at, identity = found
-        return datetime.fromisoformat(at), bytes.fromhex(identity)
-    except (ValueError, TypeError, binascii.Error):
-        raise problem(400, "bad-cursor", "The cursor isn't one that an answer of this list gave as 'next'.") from None
+    except (ValueError, TypeError, binascii.Error, RecursionError):
+        found = None
+    if not (isinstance(found, list) and len(found) == count and all(isinstance(part, str) for part in found)):
+        raise bad_cursor()
+    return found
+
+
+def read_cursor(cursor: str | None) -> tuple[datetime, bytes] | None:
+    """The time and id in a cursor; 400 if it isn't one that we wrote."""
+    parts = read_parts(cursor, 2)
+    if parts is None:
+        return None
+    try:
+        at, identity = datetime.fromisoformat(parts[0]), bytes.fromhex(parts[1])
+    except ValueError:
+        raise bad_cursor() from None
+    if at.tzinfo is None:
+        raise bad_cursor()
+    return at, identity
+
+
+def bad_cursor() -> Refusal:
+    """400: a cursor that no answer gave."""
+    return problem(400, "bad-cursor", "The cursor isn't one that an answer of this list gave as 'next'.")

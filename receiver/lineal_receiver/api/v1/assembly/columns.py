@@ -1,6 +1,7 @@
 """The nodes of a graph of columns, with the edges as Marquez's web page expects them."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
@@ -34,7 +35,7 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
     datasets = await fetch_datasets(connection, list({dataset for dataset, _ in walk.columns}))
     if past is None:
         versions = {dataset: row.version_id for dataset, row in datasets.items()}
-        statuses = await _fetch_statuses(connection, walk, datasets)
+        statuses = await fetch_statuses(connection, walk.columns, datasets)
         types = {dataset: list_types(row.fields) for dataset, row in datasets.items()}
         stated = await _fetch_stated(connection, walk, datasets)
     else:
@@ -74,11 +75,11 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
     return sorted(nodes, key=lambda node: str(node["id"]))
 
 
-async def _fetch_statuses(
-    connection: Connection, walk: ColumnWalk, datasets: dict[UUID, DatasetRow]
+async def fetch_statuses(
+    connection: Connection, columns: Iterable[Column], datasets: dict[UUID, DatasetRow]
 ) -> dict[Column, ColumnStatusRow]:
     """What is known of the columns, under the name that a dataset was written by last where it has several."""
-    written = {(row.written_id, field): (root, field) for root, field in walk.columns if (row := datasets.get(root))}
+    written = {(row.written_id, field): (root, field) for root, field in columns if (row := datasets.get(root))}
     statuses = await fetch_column_statuses(connection, list(written))
     return {written[column]: status for column, status in statuses.items()}
 

@@ -34,7 +34,7 @@ async def assemble_job_data_then(
     """The data of job nodes at a time; `steps` are the jobs' inputs and outputs then."""
     rows = await fetch_jobs(connection, jobs)
     names = await fetch_names(connection, list(rows))
-    latest = await _fetch_latest(connection, rows, then.at)
+    latest = await fetch_latest_then(connection, rows, then.at)
     keys = [(name, NONE) for row in rows.values() for name in row.names]
     keys += [(run.job_id, run.run_id) for run in latest.values()]
     facets = await fetch_facets(connection, keys, "j", LARGEST_LISTED_FACET, JOB_DATA_FACETS)
@@ -50,7 +50,7 @@ async def assemble_job_data_then(
     return data
 
 
-async def _fetch_latest(connection: Connection, jobs: dict[UUID, JobRow], at: datetime) -> dict[UUID, RunRow]:
+async def fetch_latest_then(connection: Connection, jobs: dict[UUID, JobRow], at: datetime) -> dict[UUID, RunRow]:
     """The run of each job that had begun last, as it stood then."""
     found = await fetch_latest_runs_at(connection, [name for job in jobs.values() for name in job.names], at)
     latest: dict[UUID, RunRow] = {}

@@ -1,0 +1,199 @@
+"""What a graph shows of its datasets and their columns."""
+
+from collections import defaultdict
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.answers import read_object
+from lineal_receiver.api.v1.assembly.columns import fetch_statuses
+from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
+from lineal_receiver.api.v1.names_then import NamesThen
+from lineal_receiver.api.v1.shapes.datasets import build_fields, find_text, is_dropped, is_renamed
+from lineal_receiver.api.v1.shapes.tags import Tags
+from lineal_receiver.api.v1.targets import list_columns_of
+from lineal_receiver.api.v2.graph.columns import ROWS
+from lineal_receiver.api.v2.graph.walked import Beside, Graph
+from lineal_receiver.api.v2.reasons import NO_COLUMN_LINEAGE, NOT_REPORTED, explain
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_column_statuses import ColumnStatusRow
+from lineal_receiver.store.read_columns import Column
+from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
+from lineal_receiver.store.read_edges_among import count_beside
+from lineal_receiver.store.read_facets import FacetRow, fetch_facets
+from lineal_receiver.store.read_snapshot import Connection
+
+MOST_COLUMNS = 2_000
+MOST_COUNTED = 100
+MOST_FIELDS = 10_000
+FACETS = ("documentation", "tags", "ownership")
+
+
+async def assemble_datasets(
+    connection: Connection, graph: Graph, beside: Beside, spoken: set[UUID], *, shown: str, rows: bool
+) -> list[dict[str, Any]]:
+    """The datasets of a graph, the nearest first.
+
+    shown: which columns, all, reached or none. spoken: datasets of whose columns a reading says something.
+    """
+    found = await fetch_datasets(connection, list(graph.datasets))
+    then = graph.names if isinstance(graph.names, NamesThen) else None
+    facets = await _fetch_facets(connection, found, None if then is None else then.at)
+    tagged = await fetch_tagged_names(connection, list(found.values()))
+    tags = {dataset: Tags(facets[dataset], tagged[row.id]) for dataset, row in found.items()}
+    schemas = {dataset: row.fields for dataset, row in found.items()}
+    if then is not None:
+        schemas = {**dict.fromkeys(found), **await then.find_schemas(found)}
+    columns = {} if shown == "none" else await _list_columns(connection, graph, found, schemas)
+    listed = [(dataset, field) for dataset, fields in columns.items() for field in fields[:MOST_COLUMNS]]
+    if then is None:
+        statuses = await fetch_statuses(connection, listed, found)
+        counts = await _count_beside(connection, graph, listed, rows=rows)
+    else:
+        statuses, counts = await then.find_statuses(listed), {}
+    made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
+    last_known = {edge.target for edge in graph.edges if edge.last_known}
+
+    def build_column(column: Column, types: dict[str, dict[str, Any]]) -> dict[str, Any]:
+        known, stated = statuses.get(column), types.get(column[1], {})
+        return {
+            "name": column[1],
+            "type": stated.get("type"),
+            **_build_status(known, written=made[column[0]], silent=column[0] not in spoken),
+            "lastKnown": column in last_known,
+            **dict(zip(("upstream", "downstream"), counts.get(column, (None, None)), strict=True)),
+            "tags": tags[column[0]].of(column[1]),
+            "description": stated.get("description"),
+        }
+
+    answers = []
+    for dataset, (distance, side) in graph.datasets.items():
+        row = found.get(dataset)
+        if row is None:
+            continue
+        types = {field["name"]: field for field in build_fields(schemas[dataset])}
+        fields = columns.get(dataset, [])
+        answers.append(
+            {
+                "id": row.id,
+                "namespace": row.namespace,
+                "name": row.name,
+                "distance": distance,
+                "side": side,
+                "written": made[dataset],
+                **_build_life(row),
+                "description": find_text(facets[dataset], "documentation", "description"),
+                "tags": tags[dataset].of(),
+                "owners": list_owners(facets[dataset]),
+                "columns": [build_column((dataset, field), types) for field in fields[:MOST_COLUMNS]],
+                "columnsCut": len(fields) > MOST_COLUMNS,
+                "more": {
+                    "upstream": _count_new(beside.writers[dataset], graph),
+                    "downstream": _count_new(beside.readers[dataset], graph),
+                },
+            }
+        )
+    return sorted(answers, key=lambda one: (one["distance"], one["namespace"], one["name"], str(one["id"])))
+
+
+async def _fetch_facets(
+    connection: Connection, found: dict[UUID, DatasetRow], at: datetime | None
+) -> dict[UUID, list[FacetRow]]:
+    """What writers say of each dataset, before it what readers say; of a time, what had been said then."""
+    named = [(name, NONE) for row in found.values() for name in row.names]
+    said = await fetch_facets(connection, named, "dw", LARGEST_LISTED_FACET, FACETS)
+    return {
+        dataset: sorted(
+            (
+                facet
+                for name in row.names
+                for facet in said.get((name, NONE), [])
+                if at is None or (facet.at is not None and facet.at <= at)
+            ),
+            key=lambda one: one.side,
+        )
+        for dataset, row in found.items()
+    }
+
+
+def _count_new(jobs: set[UUID], graph: Graph) -> int:
+    return min(MOST_COUNTED, len(jobs - graph.jobs.keys() - {NONE}))
+
+
+async def _list_columns(
+    connection: Connection, graph: Graph, found: dict[UUID, DatasetRow], schemas: dict[UUID, str | None]
+) -> dict[UUID, list[str]]:
+    """The columns to show by dataset: those that were reached, or all that are known."""
+    known: dict[Column, None] = {}
+    for dataset in found:
+        known |= dict.fromkeys((dataset, field["name"]) for field in build_fields(schemas[dataset]))
+    if isinstance(graph.names, NamesThen):
+        known |= dict.fromkeys(await graph.names.list_fields(list(found), None, MOST_FIELDS))
+        known |= dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
+    else:
+        known |= dict.fromkeys(await list_columns_of(connection, found))
+        known |= dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
+    columns: dict[UUID, list[str]] = defaultdict(list)
+    for dataset, field in known:
+        if field != ROWS and (graph.reached is None or (dataset, field) in graph.reached):
+            columns[dataset].append(field)
+    return columns
+
+
+async def _count_beside(
+    connection: Connection, graph: Graph, columns: list[Column], *, rows: bool
+) -> dict[Column, tuple[int, int]]:
+    """How many columns lie beside each, under all names of their datasets."""
+    identities = graph.names.identities
+    if not identities.any:
+        return await count_beside(connection, columns, MOST_COUNTED, rows=rows)
+    totals: dict[Column, tuple[int, int]] = {}
+    for root in dict.fromkeys(dataset for dataset, _ in columns):
+        own = [column for column in columns if column[0] == root]
+        for (_, field), near in (
+            await count_beside(connection, await identities.expand_columns(own), MOST_COUNTED, rows=rows)
+        ).items():
+            before = totals.get((root, field), (0, 0))
+            totals[root, field] = (
+                min(MOST_COUNTED, before[0] + near[0]),
+                min(MOST_COUNTED, before[1] + near[1]),
+            )
+    return totals
+
+
+def _build_status(known: ColumnStatusRow | None, *, written: bool, silent: bool) -> dict[str, Any]:
+    """What is known of where a column comes from; never nothing."""
+    if known is not None:
+        status, reason, message, expression = known.status, known.reason, known.message, known.expression
+    elif not written:
+        status, reason, message, expression = "source", None, None, None
+    else:
+        status, message, expression = "unresolved", None, None
+        reason = NO_COLUMN_LINEAGE if silent else NOT_REPORTED
+    return {
+        "status": status,
+        "reason": reason if status == "unresolved" else None,
+        "sentence": explain(reason) if status == "unresolved" else None,
+        "message": message,
+        "expression": expression,
+    }
+
+
+def _build_life(row: DatasetRow) -> dict[str, Any]:
+    return {
+        "lifecycle": "RENAME" if is_renamed(row) else row.lifecycle,
+        "droppedAt": row.dropped_at if is_dropped(row) else None,
+        "updatedAt": row.updated_at,
+    }
+
+
+def list_owners(facets: list[FacetRow]) -> list[dict[str, str | None]]:
+    """Who owns it, by the newest `ownership` facet."""
+    newest = next((facet for facet in reversed(facets) if facet.name == "ownership"), None)
+    owners = read_object(newest.body).get("owners") if newest is not None else None
+    return [
+        {"name": owner["name"], "type": kind if isinstance(kind := owner.get("type"), str) else None}
+        for owner in (owners if isinstance(owners, list) else ())
+        if isinstance(owner, dict) and isinstance(owner.get("name"), str)
+    ]

@@ -1,0 +1,142 @@
+"""What vouches for the edges of a graph: readings by job and dataset, each with its run, event and producer."""
+
+import re
+from collections.abc import Iterable
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.answers import read_object
+from lineal_receiver.api.v1.names_then import NamesThen
+from lineal_receiver.api.v2.graph.jobs import build_short_run
+from lineal_receiver.api.v2.graph.walked import Graph
+from lineal_receiver.ids import NONE, STATIC
+from lineal_receiver.store.read_readings import (
+    Pair,
+    ReadingRow,
+    fetch_readings,
+    fetch_readings_of_runs,
+    fetch_small_bodies,
+)
+from lineal_receiver.store.read_runs import fetch_runs
+from lineal_receiver.store.read_snapshot import Connection
+
+MOST_READINGS = 500
+MOST_BODIES, MOST_BYTES = 50, 65_536
+"""So many events, none larger than this as they are kept, are read to say who sent them."""
+
+_PRODUCER = re.compile(rb'"producer"\s*:\s*"')
+
+
+def name_event(day: date, event: bytes) -> str:
+    """The id of an event in answers: its UTC day and its id in hex."""
+    return f"{day:%Y%m%d}-{event.hex()}"
+
+
+async def fetch_readings_of(connection: Connection, graph: Graph, pairs: list[Pair]) -> dict[Pair, ReadingRow]:
+    """By slot (dataset, job), as they are called: the newest reading under any name."""
+    if isinstance(graph.names, NamesThen):
+        return await _fetch_readings_then(connection, graph.names, pairs)
+    identities = graph.names.identities
+    if not identities.any:
+        return {(row.dataset_id, row.job_id): row for row in await fetch_readings(connection, pairs)}
+    asked: dict[Pair, None] = {}
+    for dataset, job in pairs:
+        jobs = [job] if job == NONE else await identities.expand_jobs([job])
+        asked |= dict.fromkeys((name, called) for name in await identities.expand([dataset]) for called in jobs)
+    rows = await fetch_readings(connection, list(asked))
+    folded = await graph.names.settle([(row.dataset_id, row.job_id, row.dataset_id) for row in rows])
+    newest: dict[Pair, ReadingRow] = {}
+    for row in sorted(rows, key=lambda one: (one.effective_at, one.dataset_id, one.job_id)):
+        place = folded[row.dataset_id, row.job_id, row.dataset_id]
+        if place is not None:
+            newest[place[0], place[1]] = row
+    wanted = set(pairs)
+    return {pair: row for pair, row in newest.items() if pair in wanted}
+
+
+async def _fetch_readings_then(connection: Connection, names: NamesThen, pairs: list[Pair]) -> dict[Pair, ReadingRow]:
+    builds = await names.find_builds(dataset for dataset, _ in pairs)
+    writes = {
+        (write.dataset_id, write.job_id, write.run_id): (dataset, job)
+        for dataset, made in builds.items()
+        for job, write in made
+    }
+    rows = await fetch_readings_of_runs(connection, list(writes))
+    by_pair = {(row.dataset_id, row.job_id): row for row in rows}
+    wanted = set(pairs)
+    return {
+        pair: by_pair[dataset, job]
+        for (dataset, job, _), pair in writes.items()
+        if pair in wanted and (dataset, job) in by_pair
+    }
+
+
+async def assemble_transforms(
+    connection: Connection, readings: dict[Pair, ReadingRow], files: dict[UUID, dict[str, Any] | None]
+) -> dict[Pair, dict[str, Any]]:
+    """The entries of `transforms`, by slot, the first MOST_READINGS of them; `files`: where the jobs' code lies."""
+    shown = dict(sorted(readings.items())[:MOST_READINGS])
+    keys = [(row.job_id, told) for row in shown.values() if (told := row.run_id) is not None and told not in STATIC]
+    runs = await fetch_runs(connection, keys) if keys else {}
+    events = [(day, event) for row in shown.values() if (day := row.event_day) and (event := row.event_id)]
+    bodies = await fetch_small_bodies(connection, list(dict.fromkeys(events))[:MOST_BODIES], MOST_BYTES)
+    transforms = {}
+    for (dataset, job), row in shown.items():
+        run = runs.get((row.job_id, row.run_id)) if row.run_id is not None else None
+        transforms[dataset, job] = {
+            "id": name_transform(dataset, job),
+            "job": None if job == NONE else job,
+            "target": dataset,
+            "run": None if run is None else build_short_run(run),
+            "event": _build_event(row),
+            "producer": None if row.event_id is None else find_producer(bodies.get(row.event_id)),
+            "file": files.get(job),
+            "status": row.status,
+            "message": row.message,
+            "dialect": row.dialect,
+            "sqlHash": row.sql_hash,
+            "parserVersion": row.parser_version,
+            "rulesVersion": row.rules_version,
+            "lastKnown": row.last_known,
+            "firstSeenAt": row.first_at or row.effective_at,
+            "lastSeenAt": row.last_at or row.effective_at,
+        }
+    return transforms
+
+
+def name_transform(dataset: UUID, job: UUID) -> str:
+    """The id of a transform: that of the job and of the dataset."""
+    return f"{job}/{dataset}"
+
+
+def _build_event(row: ReadingRow) -> dict[str, Any] | None:
+    if row.event_id is None or row.event_day is None:
+        return None
+    event = name_event(row.event_day, row.event_id)
+    return {"id": event, "time": row.event_time, "body": f"/api/v2/events/{event}/body"}
+
+
+def find_producer(body: bytes | None) -> str | None:
+    """The `producer` of an event; None of one that isn't at hand."""
+    if body is None or not _PRODUCER.search(body):
+        return None
+    producer = read_object(body).get("producer")
+    return producer if isinstance(producer, str) else None
+
+
+def list_spoken(readings: dict[Pair, ReadingRow]) -> set[UUID]:
+    """The datasets of whose columns a reading says something."""
+    return {dataset for (dataset, _), row in readings.items() if row.status is not None}
+
+
+def build_table_edges(uses: Iterable[Any]) -> list[dict[str, Any]]:
+    """Uses as answers write them."""
+    return [
+        {
+            "source": use.source,
+            "job": None if use.job == NONE else use.job,
+            "target": None if use.target == NONE else use.target,
+        }
+        for use in uses
+    ]

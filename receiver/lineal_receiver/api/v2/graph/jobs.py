@@ -1,0 +1,118 @@
+"""What a graph shows of its jobs."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from lineal_receiver.api.answers import read_object
+from lineal_receiver.api.v1.assembly.jobs import fetch_latest_of_names
+from lineal_receiver.api.v1.assembly.nodes_then import fetch_latest_then
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
+from lineal_receiver.api.v1.names import fetch_names
+from lineal_receiver.api.v1.names_then import NamesThen
+from lineal_receiver.api.v1.shapes.datasets import find_text
+from lineal_receiver.api.v1.shapes.runs import build_duration, build_state
+from lineal_receiver.api.v2.graph.datasets import list_owners
+from lineal_receiver.api.v2.graph.walked import Graph
+from lineal_receiver.api.v2.runs import TEXTS, build_run
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_facets import FacetRow, fetch_facets
+from lineal_receiver.store.read_jobs import JobRow, fetch_jobs
+from lineal_receiver.store.read_run_list import fetch_listed
+from lineal_receiver.store.read_runs import RunRow
+from lineal_receiver.store.read_snapshot import Connection
+
+FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation")
+FILE_KEYS = ("type", "url", "repoUrl", "path", "version", "branch")
+RUN_KEYS = ("runId", "state", "stateText", "startedAt", "endedAt", "durationMs")
+
+
+async def assemble_jobs(connection: Connection, graph: Graph) -> list[dict[str, Any]]:
+    """The jobs of a graph, the nearest first."""
+    at = graph.names.at if isinstance(graph.names, NamesThen) else None
+    described = await describe_jobs(connection, list(graph.jobs), at)
+    writes = {use.job for use in graph.uses if use.target != NONE}
+    idle = [job for job in described if job not in writes]
+    if idle:
+        uses, _ = await graph.steps.of_jobs(idle, len(idle) * 100)
+        writes |= {use.job for use in uses if use.target != NONE}
+    answers = [
+        {**described[job], "distance": distance, "side": side, "consumer": job not in writes}
+        for job, (distance, side) in graph.jobs.items()
+        if job in described
+    ]
+    return sorted(answers, key=lambda one: (one["distance"], one["namespace"], one["name"], str(one["id"])))
+
+
+async def describe_jobs(
+    connection: Connection, jobs: list[UUID], at: datetime | None = None
+) -> dict[UUID, dict[str, Any]]:
+    """What there is to say of jobs by themselves: name, type, last run, file, owners; of a time, as it was then."""
+    if not jobs:
+        return {}
+    rows = await fetch_jobs(connection, jobs)
+    names = await fetch_names(connection, list(rows))
+    said = await fetch_facets(
+        connection, [(name, NONE) for row in rows.values() for name in row.names], "j", LARGEST_LISTED_FACET, FACETS
+    )
+    runs = await _fetch_last_runs(connection, rows, at)
+    described = {}
+    for job, row in rows.items():
+        facets = [facet for name in row.names for facet in said.get((name, NONE), [])]
+        if at is not None:
+            facets = [facet for facet in facets if facet.at is not None and facet.at <= at]
+        described[job] = {
+            "id": row.id,
+            "namespace": names[job].namespace,
+            "name": names[job].sent,
+            "jobType": _build_type(facets),
+            "lastRun": runs.get(job),
+            "file": build_file(facets),
+            "description": find_text(facets, "documentation", "description"),
+            "owners": list_owners(facets),
+        }
+    return described
+
+
+async def _fetch_last_runs(
+    connection: Connection, jobs: dict[UUID, JobRow], at: datetime | None
+) -> dict[UUID, dict[str, Any]]:
+    """The run of each job that began last; of one that is open, whether its parent has ended is looked up."""
+    if at is not None:
+        return {job: build_short_run(run) for job, run in (await fetch_latest_then(connection, jobs, at)).items()}
+    latest = await fetch_latest_of_names(connection, list(jobs.values()), 1)
+    newest = {job: latest[row.id][0] for job, row in jobs.items() if latest[row.id]}
+    open_runs = [(run.job_id, run.run_id) for run in newest.values() if run.end_rank is None]
+    listed = {(run.job_id, run.run_id): build_run(run) for run in await fetch_listed(connection, open_runs)}
+    found: dict[UUID, dict[str, Any]] = {}
+    for job, run in newest.items():
+        opened = listed.get((run.job_id, run.run_id))
+        found[job] = build_short_run(run) if opened is None else {key: opened[key] for key in RUN_KEYS}
+    return found
+
+
+def build_short_run(run: RunRow) -> dict[str, Any]:
+    """A run by its own events alone, in few words."""
+    state, started = build_state(run), run.start_at or run.running_at
+    return {
+        "runId": run.run_id,
+        "state": state,
+        "stateText": TEXTS[state],
+        "startedAt": started,
+        "endedAt": run.end_at,
+        "durationMs": build_duration(started, run.end_at),
+    }
+
+
+def build_file(facets: list[FacetRow]) -> dict[str, Any] | None:
+    """Where the code of a job lies."""
+    found = {key: find_text(facets, "sourceCodeLocation", key) for key in FILE_KEYS}
+    return found if any(found.values()) else None
+
+
+def _build_type(facets: list[FacetRow]) -> dict[str, Any] | None:
+    newest = next((facet for facet in reversed(facets) if facet.name == "jobType"), None)
+    if newest is None:
+        return None
+    body = read_object(newest.body)
+    return {key: body.get(key) for key in ("processingType", "integration", "jobType")}

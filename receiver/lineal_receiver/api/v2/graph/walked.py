@@ -1,0 +1,209 @@
+"""What a graph holds: the datasets and jobs around a node, how far away, and the edges between them."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from lineal_receiver.api.v1.identities import open_identities
+from lineal_receiver.api.v1.names_now import NamesNow
+from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
+from lineal_receiver.api.v2.asking import Node
+from lineal_receiver.api.v2.graph.columns import ROWS, Edges, fetch_among, measure, walk_from
+from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, UsesNow, UsesThen, walk_uses
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_hidden import Hidden
+from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_uses import UseRow
+
+MOST_BESIDE = 5_000
+TARGET, UPSTREAM, DOWNSTREAM, BOTH = "target", "upstream", "downstream", "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What of the surroundings is asked for. columns: all, reached or none; limit: datasets and jobs at most."""
+
+    direction: str = BOTH
+    depth: int = 1
+    rows: bool = False
+    columns: str = "all"
+    limit: int = 1_000
+    at: datetime | None = None
+
+    @property
+    def ways(self) -> tuple[bool, ...]:
+        """Whether upstream (True) and downstream (False) are asked for."""
+        return tuple(way for way, name in ((True, UPSTREAM), (False, DOWNSTREAM)) if self.direction in (name, BOTH))
+
+
+Place = tuple[int, str]
+"""How far away, and on which side."""
+
+
+@dataclass(slots=True)
+class Graph:
+    """What was walked. reached: the columns on the ways from and to the node, None where all are meant."""
+
+    names: NamesNow | NamesThen
+    steps: UsesNow | UsesThen
+    datasets: dict[UUID, Place] = field(default_factory=dict)
+    jobs: dict[UUID, Place] = field(default_factory=dict)
+    uses: dict[UseRow, None] = field(default_factory=dict)
+    edges: dict[ColumnEdgeRow, None] = field(default_factory=dict)
+    reached: set[Column] | None = None
+    cut: bool = False
+
+
+async def open_graph(connection: Connection, at: datetime | None) -> Graph:
+    """An empty graph of now or of a time."""
+    if at is not None:
+        then = await open_names_then(connection, at)
+        return Graph(then, UsesThen(then))
+    now = NamesNow(await open_identities(connection))
+    return Graph(now, UsesNow(now))
+
+
+async def walk_around(connection: Connection, node: Node, asked: Asked) -> Graph:
+    """The graph around a node."""
+    graph = await open_graph(connection, asked.at)
+    if node.field is not None:
+        await _walk_column(connection, graph, node, asked)
+    else:
+        await _walk_tables(connection, graph, node, asked)
+        if asked.columns != "none":
+            among = await fetch_among(graph.names, list(graph.datasets), rows=asked.rows)
+            drawn = {(use.target, use.source) for use in graph.uses}
+            graph.edges = {e: None for e in among.rows if (e.target_dataset, e.source_dataset) in drawn}
+            graph.cut = graph.cut or among.cut
+        if asked.columns == "reached":
+            graph.reached = _find_reached(graph, node, asked)
+    return graph
+
+
+async def _walk_tables(connection: Connection, graph: Graph, node: Node, asked: Asked) -> None:
+    start: dict[bool, dict[UUID, int]] = {True: {}, False: {}}
+    depth = asked.depth
+    if node.kind == "job":
+        own, graph.cut = await graph.steps.of_jobs([node.id], MOST_USES)
+        gone = await Hidden(connection).among(end for use in own for end in use if end is not None)
+        own = [use for use in own if not gone & set(use)]
+        graph.jobs[node.id] = (0, TARGET)
+        for use in own:
+            graph.uses.setdefault(use)
+            if use.source is not None:
+                start[True][use.source] = 1
+            if use.target != NONE:
+                start[False][use.target] = 1
+        for upstream in (True, False):
+            _place(graph, Reach(datasets=start[upstream]), upstream=upstream)
+        depth -= 1
+    else:
+        start = {True: {node.id: 0}, False: {node.id: 0}}
+        graph.datasets[node.id] = (0, TARGET)
+    for upstream in asked.ways:
+        room = asked.limit - len(graph.datasets) - len(graph.jobs)
+        reach = await walk_uses(connection, graph.steps, start[upstream], depth, max(0, room), upstream=upstream)
+        _place(graph, reach, upstream=upstream)
+
+
+def _place(graph: Graph, reach: Reach, *, upstream: bool) -> None:
+    """Take in what a walk met; what both met is on both sides, at the shorter distance."""
+    side = UPSTREAM if upstream else DOWNSTREAM
+    for known, met in ((graph.datasets, reach.datasets), (graph.jobs, reach.jobs)):
+        for entity, distance in met.items():
+            before = known.get(entity)
+            if before is None:
+                known[entity] = (distance, side)
+            elif before[1] != TARGET:
+                known[entity] = (min(before[0], distance), side if before[1] == side else BOTH)
+    graph.uses |= reach.uses
+    graph.cut = graph.cut or reach.cut
+
+
+def _find_reached(graph: Graph, node: Node, asked: Asked) -> set[Column]:
+    """The columns on ways from or to those of the node: of a job, those that it makes and reads."""
+    reached: set[Column] = set()
+    for upstream in asked.ways:
+        if node.kind == "job":
+            own = (edge for edge in graph.edges if edge.job_id == node.id)
+            start = {edge.target if upstream else edge.source for edge in own}
+        else:
+            ends = (edge.target if upstream else edge.source for edge in graph.edges)
+            start = {column for column in ends if column[0] == node.id}
+        reached |= set(measure(graph.edges, start, upstream=upstream))
+    return reached
+
+
+async def _walk_column(connection: Connection, graph: Graph, node: Node, asked: Asked) -> None:
+    """The ways of one column: its datasets, jobs and uses are those that its edges tell of."""
+    start: Column = (node.id, node.field or "")
+    reached = {start}
+    graph.datasets[node.id] = (0, TARGET)
+    for upstream in asked.ways:
+        edges = await _fetch_ways(connection, graph, start, asked, upstream=upstream)
+        distances = measure(edges.rows, [start], upstream=upstream)
+        graph.cut = graph.cut or edges.cut
+        reach = Reach()
+        for edge in edges.rows:
+            near, far = (edge.target, edge.source) if upstream else (edge.source, edge.target)
+            distance = distances.get(far)
+            if distance is None or distance > asked.depth or _before(near, distances, upstream) >= asked.depth:
+                continue
+            new = {far[0], edge.job_id} - graph.datasets.keys() - reach.datasets.keys() - reach.jobs.keys() - {NONE}
+            used = len(graph.datasets) + len(graph.jobs) + len(reach.datasets) + len(reach.jobs)
+            if used + len(new) > asked.limit:
+                graph.cut = True
+                continue
+            reached |= {near, far}
+            graph.edges.setdefault(edge)
+            if far[0] != node.id:
+                reach.datasets[far[0]] = min(distance, reach.datasets.get(far[0], distance))
+            if edge.job_id != NONE:
+                reach.jobs[edge.job_id] = min(distance, reach.jobs.get(edge.job_id, distance))
+            reach.uses.setdefault(UseRow(edge.target_dataset, edge.job_id, edge.source_dataset))
+        _place(graph, reach, upstream=upstream)
+    graph.reached = reached if asked.columns == "reached" else None
+
+
+def _before(column: Column, distances: dict[Column, int], upstream: bool) -> int:
+    """How far away a column is itself, or what it stands for: of rows the columns, of a column the rows."""
+    if column in distances:
+        return distances[column]
+    if upstream:
+        return min((d for (dataset, _), d in distances.items() if dataset == column[0]), default=0)
+    return distances.get((column[0], ROWS), 0)
+
+
+async def _fetch_ways(connection: Connection, graph: Graph, start: Column, asked: Asked, *, upstream: bool) -> Edges:
+    """The edges in one direction; of the past those among all datasets in that direction."""
+    if isinstance(graph.names, NamesNow):
+        return await walk_from(connection, graph.names, [start], asked.depth, upstream=upstream, rows=asked.rows)
+    reach = await walk_uses(connection, graph.steps, {start[0]: 0}, asked.depth, asked.limit, upstream=upstream)
+    among = await fetch_among(graph.names, list(reach.datasets), rows=asked.rows)
+    return Edges(among.rows, among.cut or reach.cut)
+
+
+@dataclass(slots=True)
+class Beside:
+    """By dataset: the jobs that write it (NONE: a static event), and those that read it, up to a limit."""
+
+    writers: dict[UUID, set[UUID]] = field(default_factory=lambda: defaultdict(set))
+    readers: dict[UUID, set[UUID]] = field(default_factory=lambda: defaultdict(set))
+
+    def list_slots(self) -> list[tuple[UUID, UUID]]:
+        """The slots of the datasets: each with a job that writes it."""
+        return [(dataset, job) for dataset, jobs in self.writers.items() for job in sorted(jobs)]
+
+
+async def look_beside(graph: Graph) -> Beside:
+    """Who writes and reads the datasets of a graph, whether the graph has them or not."""
+    beside = Beside()
+    for upstream, near in ((True, beside.writers), (False, beside.readers)):
+        uses, _ = await graph.steps.step(list(graph.datasets), MOST_BESIDE, upstream=upstream)
+        for use in [*graph.uses, *uses]:
+            end = use.target if upstream else use.source
+            if end in graph.datasets:
+                near[end].add(use.job)
+    return beside

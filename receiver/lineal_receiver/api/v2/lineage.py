@@ -1,0 +1,131 @@
+"""GET /api/v2/lineage, upstream, downstream, as-of: the graph around a dataset, column or job."""
+
+from dataclasses import replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import answer
+from lineal_receiver.api.nodes import NodeReadings
+from lineal_receiver.api.refusals import problem
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v2.asking import (
+    Node,
+    find_node,
+    read_choice,
+    read_moment,
+    read_node,
+    read_number,
+    read_switch,
+)
+from lineal_receiver.api.v2.graph.column_edges import build_edge, group_edges
+from lineal_receiver.api.v2.graph.datasets import assemble_datasets
+from lineal_receiver.api.v2.graph.evidence import (
+    assemble_transforms,
+    build_table_edges,
+    fetch_readings_of,
+    list_spoken,
+)
+from lineal_receiver.api.v2.graph.jobs import assemble_jobs
+from lineal_receiver.api.v2.graph.walked import BOTH, DOWNSTREAM, UPSTREAM, Asked, Graph, look_beside, walk_around
+from lineal_receiver.api.v2.parameters import AROUND, TARGET, describe
+from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_snapshot import Connection, snapshot
+
+router = read_router()
+
+MOST_DEPTH, MOST_NODES = 100, 5_000
+ONE_WAY = tuple(name for name in AROUND if name != "direction")
+COLUMNS = ("all", "reached", "none")
+CUT = "there is more than one answer holds; the nearest datasets and jobs are given"
+
+
+def read_asked(request: Request, direction: str | None = None) -> Asked:
+    """What of the surroundings is asked for; `direction`: where the route says it."""
+    asked, one_way = request.query_params, direction is not None
+    ways = (BOTH, UPSTREAM, DOWNSTREAM)
+    return Asked(
+        direction=direction or read_choice("direction", asked.get("direction"), ways, BOTH),
+        depth=read_number("depth", asked.get("depth"), 20 if one_way else 1, MOST_DEPTH, 0),
+        rows=read_switch("withRows", asked.get("withRows")),
+        columns=read_choice("columns", asked.get("columns"), COLUMNS, "reached" if one_way else "all"),
+        limit=read_number("limit", asked.get("limit"), 1_000, MOST_NODES),
+        at=read_moment("asOf", asked.get("asOf")),
+    )
+
+
+async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Asked) -> dict[str, Any]:
+    """The answer: what lies around a node."""
+    node = await find_node(connection, readings, asked.at)
+    graph = await walk_around(connection, node, asked)
+    return await build_graph(connection, node, asked, graph)
+
+
+async def build_graph(connection: Connection, node: Node, asked: Asked, graph: Graph) -> dict[str, Any]:
+    """The answer of what was walked."""
+    beside = await look_beside(graph)
+    readings = await fetch_readings_of(connection, graph, beside.list_slots())
+    spoken = list_spoken(readings)
+    datasets = await assemble_datasets(connection, graph, beside, spoken, shown=asked.columns, rows=asked.rows)
+    jobs = await assemble_jobs(connection, graph)
+    drawn = {(use.target, use.job) for use in graph.uses}
+    readings = {pair: row for pair, row in readings.items() if pair in drawn}
+    transforms = await assemble_transforms(connection, readings, {job["id"]: job["file"] for job in jobs})
+    known = {dataset["id"] for dataset in datasets}
+    made = {job["id"] for job in jobs} | {NONE}
+    expressions = {(one["id"], column["name"]): column["expression"] for one in datasets for column in one["columns"]}
+    return {
+        "target": node.describe(),
+        "asOf": asked.at,
+        "direction": asked.direction,
+        "depth": asked.depth,
+        "withRows": asked.rows,
+        "datasets": datasets,
+        "jobs": jobs,
+        "tableEdges": build_table_edges(
+            use
+            for use in sorted(graph.uses, key=lambda use: (use.job, use.target, use.source or NONE))
+            if use.job in made and use.target in known | {NONE} and (use.source is None or use.source in known)
+        ),
+        "columnEdges": [
+            build_edge(key, kinds, expressions)
+            for key, kinds in group_edges(graph.edges).items()
+            if key[0][0] in known and key[1][0] in known and key[2] in made
+        ],
+        "transforms": list(transforms.values()),
+        "cut": CUT if graph.cut else None,
+    }
+
+
+async def _show(request: Request, asked: Asked) -> Response:
+    async with snapshot(request.app.state.pool, "once") as connection:
+        body = await fetch_graph(connection, read_node(request), asked)
+    return answer(body, cut=body["cut"])
+
+
+@router.get("/api/v2/lineage", openapi_extra=describe(*TARGET, "asOf", *AROUND))
+async def show(request: Request) -> Response:
+    """The graph around a dataset, column or job: datasets with columns, jobs, edges, and what vouches for these."""
+    return await _show(request, read_asked(request))
+
+
+@router.get("/api/v2/upstream", openapi_extra=describe(*TARGET, "asOf", *ONE_WAY))
+async def show_upstream(request: Request) -> Response:
+    """What it is made of, 20 steps far unless told, with the columns on the way alone."""
+    return await _show(request, read_asked(request, UPSTREAM))
+
+
+@router.get("/api/v2/downstream", openapi_extra=describe(*TARGET, "asOf", *ONE_WAY))
+async def show_downstream(request: Request) -> Response:
+    """What is made of it, 20 steps far unless told, with the columns on the way alone."""
+    return await _show(request, read_asked(request, DOWNSTREAM))
+
+
+@router.get("/api/v2/as-of", openapi_extra=describe("at", *TARGET, *AROUND, needed=("at",)))
+async def show_then(request: Request) -> Response:
+    """The graph around a dataset, column or job as it was at a time."""
+    at = read_moment("at", request.query_params.get("at"))
+    if at is None:
+        raise problem(400, "bad-at", "`at` says the time that is meant, like 2026-03-02T12:00:00Z.")
+    return await _show(request, replace(read_asked(request), at=at))

@@ -1,0 +1,157 @@
+"""Column edges between datasets that are shown together, those that decide rows, and how many lie beside a column."""
+
+from uuid import UUID
+
+from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_snapshot import Connection
+
+FETCH_EDGES_AMONG = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from edge_active as e
+where
+    e.target_dataset = any($1::uuid[])
+    and e.source_dataset = any($1::uuid[])
+    and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+limit $3
+"""
+
+
+async def fetch_edges_among(
+    connection: Connection, datasets: list[UUID], limit: int, *, rows: bool
+) -> list[ColumnEdgeRow]:
+    """The edges between columns of `datasets`; with `rows`, INDIRECT ones and those of whole rows (field '') too."""
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_AMONG, datasets, rows, limit)]
+
+
+FETCH_ROWS_OF = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from edge_active as e
+where e.target_dataset = any($1::uuid[]) and e.target_field = ''
+limit $2
+"""
+
+FETCH_ROWS_BY = """
+select e.*
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+cross join lateral (
+    select
+        edge.target_dataset,
+        edge.target_field,
+        edge.source_dataset,
+        edge.source_field,
+        edge.job_id,
+        edge.type,
+        edge.subtype,
+        edge.masking,
+        edge.expression,
+        edge.last_known
+    from edge_active as edge
+    where
+        edge.source_dataset = wanted.dataset_id
+        and edge.source_field = wanted.field
+        and edge.target_field = ''
+    limit $3
+) as e
+limit $3
+"""
+
+
+async def fetch_rows_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
+    """The columns that decide the rows of `datasets` (target field ''), `limit` of them."""
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_OF, datasets, limit)]
+
+
+async def fetch_rows_by(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
+    """The datasets whose rows `columns` decide (target field ''), `limit` edges."""
+    datasets, fields = [dataset for dataset, _ in columns], [field for _, field in columns]
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit)]
+
+
+COUNT_BESIDE = """
+select
+    wanted.dataset_id,
+    wanted.field,
+    (
+        select count(*)
+        from (
+            select distinct e.source_dataset, e.source_field
+            from (
+                select near.source_dataset, near.source_field
+                from edge_active as near
+                where
+                    near.target_dataset = wanted.dataset_id
+                    and near.target_field = wanted.field
+                    and ($3 or near.type <> 'INDIRECT')
+                limit $4
+            ) as e
+        ) as above
+    ) as upstream,
+    (
+        select count(*)
+        from (
+            select distinct e.target_dataset, e.target_field
+            from (
+                select near.target_dataset, near.target_field
+                from edge_active as near
+                where
+                    near.source_dataset = wanted.dataset_id
+                    and near.source_field = wanted.field
+                    and ($3 or (near.type <> 'INDIRECT' and near.target_field <> ''))
+                limit $4
+            ) as e
+        ) as below
+    ) as downstream
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+"""
+
+
+async def count_beside(
+    connection: Connection, columns: list[Column], most: int, *, rows: bool
+) -> dict[Column, tuple[int, int]]:
+    """By column: of how many it is made and how many are made of it, counted over `most` edges each way."""
+    datasets, fields = [dataset for dataset, _ in columns], [field for _, field in columns]
+    found = await connection.fetch(COUNT_BESIDE, datasets, fields, rows, most)
+    return {(row["dataset_id"], row["field"]): (row["upstream"], row["downstream"]) for row in found}
+
+
+FETCH_EDGES_OF = """
+select
+    e.target_dataset,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.job_id,
+    e.type,
+    e.subtype,
+    e.masking,
+    e.expression,
+    e.last_known
+from edge_active as e
+where e.source_dataset = any($1::uuid[])
+limit $2
+"""
+
+
+async def fetch_edges_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
+    """All that is made of any column of `datasets`, or whose rows one decides, `limit` edges."""
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_OF, datasets, limit)]
