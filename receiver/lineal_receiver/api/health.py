@@ -1,4 +1,4 @@
-"""What this server is, whether the process lives, and whether it can take and answer."""
+"""Whether the process lives, and whether it can take and answer."""
 
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
@@ -6,13 +6,6 @@ from fastapi.responses import JSONResponse
 from lineal_receiver.store.read_health import ping
 
 router = APIRouter()
-
-
-@router.get("/", include_in_schema=False)
-async def root() -> JSONResponse:
-    """What this is and where to go on: there is no page yet."""
-    links = {"summary": "/api/v2/summary", "lineage": "/api/v1/lineage", "openapi": "/openapi.json", "docs": "/docs"}
-    return JSONResponse({"name": "Lineal", **links})
 
 
 @router.get("/healthz")

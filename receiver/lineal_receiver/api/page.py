@@ -1,11 +1,11 @@
-"""GET /: the page for people, as the build hook made it; without it, words that say how to get it."""
+"""GET /: the page for people, as the build hook made it; without it, words that say how to get it; links for programs."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 STATIC = Path(__file__).resolve().parents[1] / "static"
 POLICY = (
@@ -18,6 +18,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
 }
+LINKS = {"summary": "/api/v2/summary", "lineage": "/api/v1/lineage", "openapi": "/openapi.json", "docs": "/docs"}
 FOREVER = "public, max-age=31536000, immutable"
 MISSING = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lineal</title></head><body>
 <h1>Lineal's receiver is running, its page isn't built</h1>
@@ -65,11 +66,13 @@ def build_router(page: Page | None) -> APIRouter:
     router = APIRouter(include_in_schema=False)
 
     @router.get("/")
-    async def show() -> HTMLResponse:
-        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Referrer-Policy": "same-origin"}
+    async def show(request: Request) -> Response:
+        if "text/html" not in request.headers.get("accept", ""):
+            return JSONResponse({"name": "Lineal", **LINKS}, headers={"Vary": "Accept"})
+        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "Vary": "Accept"}
         if page is None:
             return HTMLResponse(MISSING, 404, headers)
-        return HTMLResponse(page.document, headers=headers | {"X-Content-Type-Options": "nosniff"})
+        return HTMLResponse(page.document, headers=headers)
 
     @router.get("/assets/{name}")
     async def send(name: str, request: Request) -> Response:

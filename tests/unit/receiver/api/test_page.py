@@ -11,6 +11,7 @@ from fastapi import FastAPI
 
 from lineal_receiver.api.page import Page, build_router, read_page
 
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SCRIPT = b"console.log('lineal')"
 
 
@@ -32,7 +33,7 @@ def ask(page: Page | None) -> httpx.AsyncClient:
 
 async def test_the_page_may_load_only_what_comes_with_it(bundle: Path) -> None:
     async with ask(read_page(bundle)) as http:
-        answer = await http.get("/?view=graph")
+        answer = await http.get("/?view=graph", headers=BROWSER)
 
     assert answer.text == '<script src="assets/main-AB12.js"></script>'
     assert answer.headers["cache-control"] == "no-cache"
@@ -62,7 +63,7 @@ async def test_no_other_file_is_sent(bundle: Path, name: str) -> None:
 async def test_without_the_bundle_the_page_says_how_to_get_it(tmp_path: Path) -> None:
     page = read_page(tmp_path / "static")
     async with ask(page) as http:
-        answer = await http.get("/")
+        answer = await http.get("/", headers=BROWSER)
 
     assert page is None
     assert answer.status_code == 404
