@@ -1,4 +1,4 @@
-"""GET /: the page for people, as the build hook made it; without it, words that say how to get it; links for programs."""
+"""GET /: for people the page that the build hook made, or how to get it; for programs, links."""
 
 from dataclasses import dataclass
 from pathlib import Path
