@@ -19,10 +19,11 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import aliases, horizon, redact, rejected, summary, trust
+from lineal_receiver.api.v2 import aliases, attention, horizon, redact, rejected, run_tree, summary, trust
 from lineal_receiver.api.v2 import events as all_events
 from lineal_receiver.api.v2 import lineage as graph
 from lineal_receiver.api.v2 import runs as all_runs
+from lineal_receiver.api.v2 import search as search_all
 
 NOUNS = (
     namespaces,
@@ -47,6 +48,9 @@ NOUNS = (
     trust,
     graph,
     all_events,
+    attention,
+    run_tree,
+    search_all,
     not_served,
 )
 

@@ -102,7 +102,7 @@ def _is_wrong(row: dict[str, Any], q: str) -> bool:
     return row["type"] == "JOB" and "." in q and q.isascii() and q.lower() not in row["name"].lower()
 
 
-async def _fold(connection: Connection, kind: str, found: list[FoundRow]) -> list[FoundRow]:
+async def fold_found(connection: Connection, kind: str, found: list[FoundRow]) -> list[FoundRow]:
     """What was found, each once, by the name that stands for it; names that only an alias mentions are nothing yet."""
     identities = await open_identities(connection)
     if identities.any:
@@ -137,7 +137,7 @@ def _read_day(text: str | None) -> datetime | None:
 
 
 async def _build_results(connection: Connection, kind: str, found: list[FoundRow]) -> list[dict[str, Any]]:
-    found = await _fold(connection, kind, found)
+    found = await fold_found(connection, kind, found)
     names = {row.id: row.name for row in found}
     if kind == "job":
         names = {job: name.name for job, name in (await fetch_names(connection, list(names))).items()}

@@ -57,7 +57,7 @@ async def show(
     cursor: Annotated[Text, Query(description="nextCursor of the answer before")] = None,
 ) -> Response:
     """Runs. `nextCursor` is null at the end; with a filter an answer may hold fewer than `limit` and still go on."""
-    states, most, after = _read_states(state), _read_limit(limit), _read_cursor(cursor)
+    states, most, after = _read_states(state), _read_limit(limit), read_place(cursor)
     if job is not None and namespace is None:
         raise problem(400, "namespace-missing", "A job is named by `namespace` and `job` together.")
     wanted = job_id(namespace, job) if namespace is not None and job is not None else None
@@ -75,7 +75,7 @@ async def show(
         body: dict[str, Any] = {"runs": [build_run(one) for one in found.runs]}
         if above is not None:
             body = {**await _bundle(connection, above, parent or ""), **body}
-    return answer({**body, "nextCursor": None if found.last is None else _write_cursor(found.last)})
+    return answer({**body, "nextCursor": None if found.last is None else write_place(place_of(found.last))})
 
 
 async def _find(
@@ -99,7 +99,7 @@ async def _find(
                 runs.append(row)
         if len(rows) < size:
             return _Found(runs, None)
-        looked, after, size = looked + len(rows), _place(rows[-1]), CHUNK
+        looked, after, size = looked + len(rows), place_of(rows[-1]), CHUNK
     return _Found(runs, last)
 
 
@@ -179,17 +179,20 @@ def _read_limit(text: Text) -> int:
     return min(int(text), MOST)
 
 
-def _place(run: ListedRun) -> Place:
+def place_of(run: ListedRun) -> Place:
+    """Where a list goes on behind a run."""
     return Place(run.sorted_at, run.job_id, run.run_id, run.future)
 
 
-def _write_cursor(run: ListedRun) -> str:
-    at = run.sorted_at.astimezone(timezone.utc).isoformat()
-    where = [at, str(run.job_id), str(run.run_id), run.future]
+def write_place(place: Place) -> str:
+    """The cursor of a place in a list of runs."""
+    at = place.at.astimezone(timezone.utc).isoformat()
+    where = [at, str(place.job), str(place.run), place.future]
     return base64.urlsafe_b64encode(orjson.dumps(where)).decode().rstrip("=")
 
 
-def _read_cursor(text: Text) -> Place | None:
+def read_place(text: Text) -> Place | None:
+    """The place of a cursor, None without one; 400 if no answer gave it."""
     if not text:
         return None
     try:
