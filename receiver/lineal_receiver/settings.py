@@ -170,3 +170,9 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
 def process_environment() -> dict[str, str]:
     """The environment as it is, for those who start other programs."""
     return dict(os.environ)
+
+
+def wants_colours(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether a terminal may be given colours: NO_COLOR (no-color.org) isn't set, and it isn't a dumb one."""
+    environment = os.environ if environment is None else environment
+    return not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"

@@ -7,7 +7,8 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-from lineal_receiver.cli.sending import TIMEOUT_SECONDS, split_url
+from lineal_receiver.cli.address import split_url
+from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import AliasRefused, NotAnswered, ReceiverUnreachable
 
 

@@ -1,30 +1,45 @@
 """Run a command and turn whatever goes wrong into one sentence and an exit code.
 
-Exit codes: 0 fine, 1 a finding (something was rejected, late, failed), 2 usage or configuration, 3 PostgreSQL or the
-receiver can't be reached, 130 interrupted.
+Exit codes: 0 fine, 1 a finding (something was rejected, late, failed) or nothing found, 2 usage or configuration,
+3 PostgreSQL or the receiver can't be reached, 130 interrupted.
 """
 
+import argparse
 import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
 
+from lineal_receiver.cli.completion import complete
 from lineal_receiver.cli.parser import build_parser
 from lineal_receiver.errors import ExtraMissing, LinealError
 from lineal_receiver.stopping import interrupting
 
 RECEIVER_PACKAGES = frozenset(
-    {"asyncpg", "fastapi", "httptools", "jsonschema", "jsonschema_rs", "starlette", "structlog", "uvicorn", "uvloop"}
+    {
+        "argcomplete",
+        "asyncpg",
+        "fastapi",
+        "httptools",
+        "jsonschema",
+        "jsonschema_rs",
+        "starlette",
+        "structlog",
+        "uvicorn",
+        "uvloop",
+    }
 )
 INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `lineal` with `arguments` (the process's, if None); the exit code."""
-    options = build_parser().parse_args(arguments)
+    parser = build_parser()
+    complete(parser)
+    options = parser.parse_args(arguments)
     try:
         with interrupting():
-            return int(options.run(options))
+            return _run(options)
     except LinealError as error:
         return _report(error, options.debug)
     except ModuleNotFoundError as error:
@@ -40,6 +55,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         return _report_unknown(error, options.debug)
+
+
+def _run(options: argparse.Namespace) -> int:
+    code = int(options.run(options))
+    sys.stdout.flush()  # here, so that a reader who has gone is noticed
+    return code
 
 
 def _report(error: LinealError, debug: bool) -> int:

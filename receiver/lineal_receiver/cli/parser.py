@@ -7,11 +7,13 @@ from typing import TypeAlias
 
 from lineal_receiver.cli import commands, rejected
 from lineal_receiver.cli.alias_parser import add_alias
+from lineal_receiver.cli.asking.parser import add_questions
+from lineal_receiver.cli.completion import add_completion
 from lineal_receiver.cli.keeping_parser import add_horizon, add_redact
 from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
-exit codes: 0 fine; 1 a finding (an event was rejected, a step failed); 2 usage or configuration;
+exit codes: 0 fine; 1 a finding (an event was rejected, a step failed), or nothing found; 2 usage or configuration;
 3 PostgreSQL or the receiver can't be reached
 
 `lineal serve --help` lists the environment variables."""
@@ -33,6 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_serve(subparsers)
     _add_ingest(subparsers)
+    add_questions(subparsers, _add_database, _count)
     _add_rejected(subparsers)
     add_alias(subparsers, _add_database)
     add_horizon(subparsers, _add_database, _count)
@@ -41,6 +44,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_verify(subparsers)
     _add_upgrade(subparsers)
     _add_demo(subparsers)
+    add_completion(subparsers)
     _add_version(subparsers)
     return parser
 

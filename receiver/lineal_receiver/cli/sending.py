@@ -5,9 +5,9 @@ import json
 import time
 from dataclasses import dataclass
 from typing import TextIO
-from urllib.parse import SplitResult, urlsplit
 
-from lineal_receiver.errors import ReceiverUnreachable, SettingInvalid
+from lineal_receiver.cli.address import split_url
+from lineal_receiver.errors import ReceiverUnreachable
 from lineal_receiver.ingest.files import check_paths, find_hint, read_lines
 
 PATH = "/api/v1/lineage"
@@ -103,19 +103,6 @@ class _Receiver:
         if response.status in (400, 413, 415, 422) or response.status < 300:
             return (response.status, _read_message(said)), None
         raise ReceiverUnreachable(url=self._url, reason=f"it answers {response.status} {response.reason}")
-
-
-def split_url(url: str) -> SplitResult:
-    """The parts of a receiver's address; SettingInvalid if it can't be one."""
-    expected = "the address of a receiver, such as http://127.0.0.1:5000"
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError as error:
-        raise SettingInvalid(name="--url", value=url, expected=expected) from error
-    if not usable:
-        raise SettingInvalid(name="--url", value=url, expected=expected)
-    return parts
 
 
 def _read_pause(header: str | None) -> float | None:

@@ -8,6 +8,8 @@ LinealError                      exit code 1
 │   ├── ListenerRefused          the address to listen on can't be used
 │   ├── AliasRefused             an alias that can't be put or removed
 │   ├── CommandRefused           a horizon or redaction that can't be as it was asked for
+│   ├── QuestionRefused          a question that can't be answered as it was asked
+│   ├── NameAmbiguous            a short name that several things have
 │   ├── OpenListener             another address than loopback, without tokens, without the flag that allows it
 │   └── DirectoryError           the data directory
 │       ├── DirectoryNotOurs     not empty, and not made by us
@@ -32,7 +34,9 @@ LinealError                      exit code 1
 │   ├── AccountUnlisted          a uid without an entry in the system's list of users
 │   └── PostgresFailed           a PostgreSQL program that we ran failed
 ├── ReceiverUnreachable          exit code 3: a running receiver doesn't take what it is sent
+├── ReceiverAway                 exit code 3: a running receiver doesn't answer what it is asked
 ├── NotAnswered                  a running receiver refuses what it is asked
+├── NameUnknown                  a name that nothing has
 └── MigrationError               exit code 3: the schema can't be brought up to date
     ├── MigrationMisnamed        a file that isn't NNNN_verb_noun.sql, or a number used twice or left out
     ├── MigrationEdited          a file that was applied has changed since
@@ -73,6 +77,7 @@ from lineal_receiver.errors.store import (
     BinariesMissing,
     NotAnswered,
     PostgresFailed,
+    ReceiverAway,
     ReceiverUnreachable,
     StoreForbidden,
     StoreNotReady,
@@ -86,8 +91,11 @@ from lineal_receiver.errors.usage import (
     CommandRefused,
     ExtraMissing,
     ListenerRefused,
+    NameAmbiguous,
+    NameUnknown,
     OpenListener,
     PortTaken,
+    QuestionRefused,
     SettingInvalid,
 )
 
@@ -114,12 +122,16 @@ __all__ = [
     "MigrationError",
     "MigrationFailed",
     "MigrationMisnamed",
+    "NameAmbiguous",
+    "NameUnknown",
     "NotAnswered",
     "NothingToUpgrade",
     "OpenListener",
     "OtherMajor",
     "PortTaken",
     "PostgresFailed",
+    "QuestionRefused",
+    "ReceiverAway",
     "ReceiverUnreachable",
     "SettingInvalid",
     "StoreError",

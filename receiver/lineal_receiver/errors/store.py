@@ -114,6 +114,15 @@ class ReceiverUnreachable(LinealError):
 
 
 @dataclass(eq=False)
+class ReceiverAway(LinealError):
+    """The receiver at {url} doesn't answer: {reason}. Check the address, and that it runs."""
+
+    exit_code = 3
+    url: str
+    reason: str
+
+
+@dataclass(eq=False)
 class NotAnswered(LinealError):
     """The receiver at {url} answers {status}: {reason}"""
 

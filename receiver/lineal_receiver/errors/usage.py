@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lineal_receiver.errors.base import UsageError
+from lineal_receiver.errors.base import LinealError, UsageError
 
 
 @dataclass(eq=False)
@@ -60,3 +60,26 @@ class CommandRefused(UsageError):
     """{reason}"""
 
     reason: str
+
+
+@dataclass(eq=False)
+class QuestionRefused(UsageError):
+    """{reason}"""
+
+    reason: str
+
+
+@dataclass(eq=False)
+class NameAmbiguous(UsageError):
+    """{name!r} may be any of these; write one of them instead:{listed}"""
+
+    name: str
+    listed: str
+
+
+@dataclass(eq=False)
+class NameUnknown(LinealError):
+    """{name!r} is nothing that is known here.{hint}"""
+
+    name: str
+    hint: str

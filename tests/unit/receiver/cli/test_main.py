@@ -10,6 +10,11 @@ from lineal_receiver.cli import commands, main
 from lineal_receiver.errors import StoreTooOld
 from lineal_receiver.settings import DESCRIPTIONS, variable
 
+COMMANDS = (
+    *("serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "completion", "version"),
+    *("upstream", "downstream", "runs", "search"),
+)
+
 
 def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
@@ -24,11 +29,11 @@ def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str
 def test_help_teaches_and_names_every_command() -> None:
     done = run("--help")
     assert done.returncode == 0
-    for word in ("serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "version", "exit codes"):
+    for word in (*COMMANDS, "exit codes"):
         assert word in done.stdout
 
 
-@pytest.mark.parametrize("command", ["serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "version"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main([command, "--help"])

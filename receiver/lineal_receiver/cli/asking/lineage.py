@@ -1,0 +1,66 @@
+"""`lineal upstream`, `lineal downstream`: what a column, table or job is made from, and what is made from it."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Iterator
+
+from lineal_receiver.cli.asking.graph import Answer, Column, ColumnGraph, TableGraph, list_columns
+from lineal_receiver.cli.asking.naming import Names
+from lineal_receiver.cli.asking.paper import Paper, unroll, waiting
+from lineal_receiver.cli.asking.source import Query, open_asker
+from lineal_receiver.cli.asking.target import find_target
+from lineal_receiver.cli.asking.tree import draw
+from lineal_receiver.cli.asking.writing import say_cut, write_body
+
+
+def run_upstream(options: argparse.Namespace) -> int:
+    """Show what lies upstream."""
+    return asyncio.run(_run(options, upstream=True))
+
+
+def run_downstream(options: argparse.Namespace) -> int:
+    """Show what lies downstream."""
+    return asyncio.run(_run(options, upstream=False))
+
+
+async def _run(options: argparse.Namespace, *, upstream: bool) -> int:
+    direction = "upstream" if upstream else "downstream"
+    with waiting(direction):
+        async with open_asker(options) as asker:
+            target = await find_target(asker, options.target, job=options.job)
+            query: Query = {**target.query(), "depth": options.depth, "asOf": options.as_of}
+            query["withRows"] = "true" if options.rows else None
+            query["columns"] = "all" if options.columns else None
+            path = f"/api/v2/{direction}"
+            if options.format != "tree":
+                body = await asker.ask(path, query)
+            else:
+                answer = await asker.read(path, query)
+    if options.format != "tree":
+        write_body(body or b"", sys.stdout)
+        return 0
+    if answer is None:  # it went between the two questions
+        return 1
+    paper = unroll()
+    for line in _say(answer, paper, upstream=upstream, columns=options.columns):
+        paper.line(line)
+    say_cut(answer)
+    return 0
+
+
+def _say(answer: Answer, paper: Paper, *, upstream: bool, columns: bool) -> Iterator[str]:
+    target = answer["target"]
+    names = Names(target["namespace"])
+    yield paper.paint(f"in {target['namespace']}" + (f", as of {answer['asOf']}" if answer["asOf"] else ""), "dim")
+    roots: list[Column] = []
+    if target["field"] is not None:
+        roots = [(target["id"], target["field"])]
+    elif columns:
+        roots = list(list_columns(answer))
+    else:
+        tables = TableGraph(answer, names, upstream=upstream)
+        yield from draw(target["id"], tables.look, tables.below, paper)
+    for root in roots:
+        graph = ColumnGraph(answer, names, upstream=upstream, root=root)
+        yield from draw(root, graph.look, graph.below, paper)

@@ -1,0 +1,155 @@
+"""What the questions understand, and what their `--help` teaches."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from lineal_receiver.cli.asking import lineage, runs, search
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse's only name
+AddDatabase: TypeAlias = Callable[[argparse.ArgumentParser], "argparse._MutuallyExclusiveGroup"]  # noqa: SLF001 - the same
+Run: TypeAlias = Callable[[argparse.Namespace], int]
+
+NAMES = """\
+names: a table is written namespace:name, a column namespace:name.column; the end of a name is enough
+where only one thing has it (orders, orders.amount). `lineal search` finds names.
+"""
+CODES = (
+    "exit codes: 0 found; 1 nothing found; 2 can't be asked so, or a name that several things have; 3 nobody answers"
+)
+WHOM = "Without --url, --database-url and --data-dir the settings' database is asked, beside a server or without one."
+TREES = ("tree", "json")
+TABLES = ("text", "json", "csv")
+
+
+def add_questions(subparsers: Subparsers, add_database: AddDatabase, positive: Callable[[str], int]) -> None:
+    """`lineal upstream|downstream|runs|search`."""
+    maker = _Maker(subparsers, add_database, positive)
+    for add in (_add_upstream, _add_downstream, _add_runs, _add_search):
+        add(maker)
+
+
+@dataclass(frozen=True, slots=True)
+class _Maker:
+    """Makes the parsers of questions, with what all of them take."""
+
+    subparsers: Subparsers
+    add_database: AddDatabase
+    positive: Callable[[str], int]
+
+    def make(
+        self, name: str, run: Run, help_: str, description: str, examples: str, formats: tuple[str, ...]
+    ) -> argparse.ArgumentParser:
+        """The parser of one of them; `examples` are the words behind `lineal`, one a line."""
+        shown = "\n".join(f"  lineal {line.strip()}" for line in examples.strip().splitlines())
+        parser = self.subparsers.add_parser(
+            name,
+            help=help_,
+            description=f"{description}\n{WHOM}",
+            epilog=f"examples:\n{shown}\n\n{NAMES}\n{CODES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        parser.set_defaults(run=run)
+        self.add_database(parser).add_argument("--url", metavar="URL", help="a receiver: http://127.0.0.1:5000")
+        said = f"{formats[0]} unless told" + ("; json is the API's own answer" if "json" in formats else "")
+        parser.add_argument("--format", choices=formats, default=formats[0], help=said)
+        return parser
+
+    def add_count(self, parser: argparse.ArgumentParser, flag: str, default: int | None, what: str) -> None:
+        """A flag that takes a number from 1 on."""
+        said = "all" if default is None else default
+        parser.add_argument(flag, type=self.positive, default=default, metavar="N", help=f"{what} ({said} unless told)")
+
+
+def _add_upstream(maker: _Maker) -> None:
+    parser = maker.make(
+        "upstream",
+        lineage.run_upstream,
+        "what it is made from: a tree of columns, or of tables",
+        "Show what a column, table or job is made from, step by step: the SQL of each column, the kind of each tie.",
+        """
+        upstream orders.amount
+        upstream orders --columns --url http://127.0.0.1:5000
+        upstream 'postgres://db:5432:shop.public.orders' --depth 1 --as-of 2026-03-01
+        upstream --job dbt:shop.marts.orders --format json
+        """,
+        TREES,
+    )
+    _add_lineage(maker, parser)
+
+
+def _add_downstream(maker: _Maker) -> None:
+    parser = maker.make(
+        "downstream",
+        lineage.run_downstream,
+        "what is made from it: a tree of columns, or of tables",
+        "Show what is made from a column, table or job, step by step: the SQL of each column, the kind of each tie.",
+        """
+        downstream raw_orders.amount --rows
+        downstream raw_orders --depth 2 --format json
+        """,
+        TREES,
+    )
+    _add_lineage(maker, parser)
+
+
+def _add_lineage(maker: _Maker, parser: argparse.ArgumentParser) -> None:
+    _add_target(parser)
+    maker.add_count(parser, "--depth", 20, "steps")
+    parser.add_argument("--columns", action="store_true", help="of a table: a tree for each of its columns")
+    parser.add_argument(
+        "--rows",
+        action="store_true",
+        help="also what only decides: conditions, windows, filters, joins, grouping, order",
+    )
+    _add_as_of(parser)
+
+
+def _add_runs(maker: _Maker) -> None:
+    parser = maker.make(
+        "runs",
+        runs.run_runs,
+        "what ran, and how it ended",
+        "List runs, the last started first; or show one run with all that ran below it.",
+        """
+        runs --state FAILED --limit 20
+        runs --job shop.marts.orders
+        runs 0190d5a0-1111-7000-8000-000000000001 --root
+        """,
+        TABLES,
+    )
+    parser.add_argument("run_id", nargs="?", metavar="RUN", type=runs.parse_run_id, help="the id of a run: its tree")
+    parser.add_argument("--root", action="store_true", help="with RUN: the whole tree in which it stands")
+    parser.add_argument("--job", metavar="NAME", help="only runs of this job: namespace:name, or the end of a name")
+    parser.add_argument("--namespace", metavar="NAME", help="only runs of jobs in this namespace")
+    parser.add_argument("--state", action="append", choices=runs.STATES, help="only in this state; may be said again")
+    maker.add_count(parser, "--limit", 50, "runs at most")
+
+
+def _add_search(maker: _Maker) -> None:
+    parser = maker.make(
+        "search",
+        search.run_search,
+        "tables, columns and jobs by a part of their name",
+        "Look for a part of a name, in any case. `a.b` also finds column b of table a.",
+        """
+        search amount
+        search orders --kind dataset --format csv
+        """,
+        TABLES,
+    )
+    parser.add_argument("text", metavar="TEXT", help="a part of the name")
+    kinds = ("dataset", "column", "job")
+    parser.add_argument("--kind", action="append", choices=kinds, help="only these; may be said again")
+    parser.add_argument("--namespace", metavar="NAME", help="only in this namespace")
+    maker.add_count(parser, "--limit", 20, "matches at most")
+
+
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="NAME", help="a table or column, or (--job) a job")
+    parser.add_argument("--job", action="store_true", help="NAME is a job")
+
+
+def _add_as_of(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--as-of", metavar="TIME", help="what was in force then: a date, or a time as RFC 3339 has it")

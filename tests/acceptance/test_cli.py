@@ -1,0 +1,261 @@
+"""The questions of `lineal` on the shop: asked over HTTP and of the database itself, the same answers."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+
+from .plugin_receiver import silent_address
+from .real_receiver import get, receiver
+from .shop_truth import clean_environment
+
+LINEAL = [sys.executable, "-m", "lineal_receiver.cli"]
+NET_EUR = """\
+in SHOP
+shop.marts.sales_daily.net_eur
+│  = SUM(lines.net_eur)
+└─ shop.marts.fct_order_lines.net_eur  aggregation
+   │  = CAST(((gross_amount - vat_amount) * eur_per_unit) AS DECIMAL(12, 2))
+   ├─ shop.reference.exchange_rates.eur_per_unit  transformation  constant
+   ├─ shop.staging.stg_order_lines.gross_amount  transformation
+   │  │  = CAST(((quantity * unit_price_cents - discount_cents) / 100) AS DECIMAL(12, 2))
+   │  ├─ shop.raw.order_lines.discount_cents  transformation
+   │  ├─ shop.raw.order_lines.quantity  transformation
+   │  └─ shop.raw.order_lines.unit_price_cents  transformation
+   └─ shop.staging.stg_order_lines.vat_amount  transformation
+      │  = CAST((gross_amount * vat_rate / (1 + vat_rate)) AS DECIMAL(12, 2))
+      ├─ shop.raw.order_lines.discount_cents  transformation
+      ├─ shop.raw.order_lines.quantity  transformation
+      ├─ shop.raw.order_lines.unit_price_cents  transformation
+      └─ shop.raw.order_lines.vat_rate  transformation
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A receiver that has the shop's events, and its database."""
+
+    url: str
+    database: str
+    namespace: str
+
+    def ask(self, *words: str, direct: bool = False, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run `lineal` over HTTP, or on the database itself."""
+        place = ("--database-url", self.database) if direct else ("--url", self.url)
+        return lineal(*words, *place, **environment)
+
+    def said(self, *words: str, direct: bool = False) -> str:
+        """What it prints, if all is well, with the shop's namespace written short."""
+        done = self.ask(*words, direct=direct)
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+        return done.stdout.replace(self.namespace, "SHOP")
+
+
+def lineal(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*LINEAL, *words],
+        env={**clean_environment(), "NO_PROXY": "127.0.0.1", "PYTHONIOENCODING": "utf-8", **environment},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+async def database(server_url: str, template: str) -> AsyncIterator[str]:
+    connection = await asyncpg.connect(server_url)
+    try:
+        await connection.execute(f'create database lineal_questions template "{template}"')
+        yield urlunsplit(urlsplit(server_url)._replace(path="/lineal_questions"))
+        await connection.execute("drop database lineal_questions with (force)")
+    finally:
+        await connection.close()
+
+
+@pytest.fixture(scope="module")
+def filled(database: str, shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Filled]:
+    with receiver(database, tmp_path_factory.mktemp("questions") / "receiver.log") as url:
+        sent = lineal("ingest", str(shop / "events.ndjson"), "--url", url)
+        assert sent.returncode == 0, sent.stderr
+        yield Filled(url, database, f"duckdb://{(shop / 'data' / 'shop.duckdb').resolve()}")
+
+
+@pytest.mark.parametrize("direct", [False, True], ids=["url", "database"])
+def test_a_column_with_all_that_it_is_made_from(filled: Filled, direct: bool) -> None:
+    assert filled.said("upstream", "sales_daily.net_eur", direct=direct) == NET_EUR
+
+
+def test_json_is_the_answer_of_the_api(filled: Filled) -> None:
+    query = {"namespace": filled.namespace, "name": "shop.marts.sales_daily", "field": "net_eur", "depth": 3}
+    told = filled.ask("upstream", "marts.sales_daily.net_eur", "--depth", "3", "--format", "json")
+
+    assert json.loads(told.stdout) == get(filled.url, "/api/v2/upstream", **query)
+    assert (
+        filled.ask("upstream", "marts.sales_daily.net_eur", "--depth", "3", "--format", "json", direct=True).stdout
+        == told.stdout
+    )
+
+
+QUESTIONS = [
+    ("upstream", "sales_daily.net_eur"),
+    ("upstream", "sales_daily", "--columns", "--rows", "--depth", "2"),
+    ("downstream", "raw.vehicles"),
+    ("runs", "--job", "shop.marts.shop.sales_daily"),
+    ("search", "net_eur"),
+]
+
+
+@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
+def test_a_database_answers_as_its_receiver_does(filled: Filled, words: tuple[str, ...]) -> None:
+    over_http = filled.ask(*words)
+
+    assert (over_http.returncode, over_http.stderr) == (0, "")
+    direct = filled.ask(*words, direct=True)
+    assert (direct.returncode, direct.stderr) == (0, "")
+    assert direct.stdout == over_http.stdout
+    assert over_http.stdout
+
+
+def test_a_table_by_tables(filled: Filled) -> None:
+    assert filled.said("upstream", "marts.sales_daily", "--depth", "1") == (
+        "in SHOP\n"
+        "shop.marts.sales_daily\n"
+        "├─ shop.marts.fct_order_lines  by shop.marts.shop.sales_daily\n"
+        "└─ shop.reference.countries  by shop.marts.shop.sales_daily\n"
+    )
+
+
+def test_a_short_name_of_several_lists_them(filled: Filled) -> None:
+    done = filled.ask("upstream", "vehicle_id")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "may be any of these" in done.stderr
+    assert f"\n  {filled.namespace}:shop.raw.vehicles.vehicle_id\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("sales_daly.net_eur", "shop.marts.sales_daily.net_eur"),
+        ("sales_daily.net_euro", "shop.marts.sales_daily.net_eur"),
+        ("fct_shipment", "shop.marts.fct_shipments"),
+    ],
+)
+def test_a_name_that_nothing_has_leads_to_the_nearest(filled: Filled, wrong: str, right: str) -> None:
+    done = filled.ask("downstream", wrong)
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "Did you mean" in done.stderr
+    assert f"\n  {filled.namespace}:{right}\n" in done.stderr
+
+
+def test_a_name_like_nothing_here(filled: Filled) -> None:
+    done = filled.ask("upstream", "zzzz")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "lineal: 'zzzz' is nothing that is known here. `lineal search` looks for parts of names.\n"
+
+
+def test_runs_of_a_command_are_a_tree(filled: Filled) -> None:
+    run = filled.said("runs", "--job", "dbt-run-shop", "--format", "csv").splitlines()[1].split(",")[-2]
+    said = filled.said("runs", run).splitlines()
+
+    assert said[0].startswith("dbt-run-shop  completed")
+    assert sum("shop.marts.shop.sales_daily  completed" in line for line in said) == 1
+    assert filled.ask("runs", "--state", "FAILED").returncode == 1
+
+
+def test_what_is_found_first_is_named_so(filled: Filled) -> None:
+    said = filled.said("search", "sales_daily.net_eur")
+
+    assert said.splitlines()[1].split() == ["column", "shop.marts.sales_daily.net_eur", "DECIMAL(38,2)", "SHOP"]
+    assert filled.ask("search", "zzzz").returncode == 1
+
+
+def test_in_a_terminal_sql_is_folded_and_colours_show_unless_told(filled: Filled) -> None:
+    words = ("upstream", "sales_daily.net_eur", "--url", filled.url)
+
+    coloured = in_terminal(60, *words)
+    plain = in_terminal(60, *words, NO_COLOR="1")
+
+    assert "\x1b[" in coloured
+    assert "\x1b[" not in plain
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
+    folded = [line for line in plain.splitlines() if " = " in line or line.startswith(("   │    ", "      │    "))]
+    assert len(folded) > 4
+    assert max(map(len, folded)) <= 60
+
+
+def in_terminal(columns: int, *words: str, **environment: str) -> str:
+    """What `lineal` shows in a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    env = {**clean_environment(), "NO_PROXY": "127.0.0.1", "TERM": "xterm", "PYTHONIOENCODING": "utf-8", **environment}
+    env = {name: value for name, value in env.items() if name != "NO_COLOR" or "NO_COLOR" in environment}
+    with subprocess.Popen([*LINEAL, *words], stdout=theirs, stderr=subprocess.PIPE, env=env, text=True) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # Linux's way to say that nobody writes any more
+            pass
+        os.close(ours)
+        assert process.stderr is not None
+        assert (process.stderr.read(), process.wait(300)) == ("", 0)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_a_reader_who_has_gone_is_no_error(filled: Filled) -> None:
+    over_http, direct = ("--url", filled.url), ("--database-url", filled.database)
+    for words in (("search", "a", *over_http), ("search", "a", *direct)):
+        ours, theirs = os.pipe()
+        os.close(ours)
+        command = [*LINEAL, *words]
+        env = {**clean_environment(), "NO_PROXY": "127.0.0.1"}
+        done = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, env=env, timeout=300, check=False)
+        os.close(theirs)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_nobody_answers() -> None:
+    with silent_address() as address:
+        url = address.url
+        done = lineal("search", "orders", "--url", url)
+
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        f"lineal: The receiver at {url} doesn't answer: Connection refused. Check the address, and that it runs.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("upstream", "sales_daily.net_eur", "--as-of", "yesterday"), "asOf"),
+        (("runs", "sales_daily"), "no run's id"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_asked_so(filled: Filled, words: tuple[str, ...], said: str) -> None:
+    done = filled.ask(*words)
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
