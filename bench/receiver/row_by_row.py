@@ -1,7 +1,7 @@
 """The same statements run one row an execute: what the arrays of the write path save."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timezone
 from typing import Any
 
@@ -35,6 +35,13 @@ class OneByOne:
         for row in _rows(arguments):
             found += await self._connection.fetch(sql, *row)
         return found
+
+    async def copy_records_to_table(self, table: str, *, records: Iterable[Any], columns: Sequence[str]) -> None:
+        """One insert for each, which costs less than a COPY of one."""
+        places = ", ".join(f"${place}" for place in range(1, len(columns) + 1))
+        sql = f"insert into {table} ({', '.join(columns)}) values ({places})"
+        for record in records:
+            await self._connection.execute(sql, *record)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)

@@ -36,7 +36,7 @@ ACQUIRE_SECONDS = 10.0
 COMPANY_SECONDS = 0.005
 IDLE_SECONDS = 1.0
 GROWN = (100, 1_000, 10_000)
-"""After so many events of a vault the planner is told how the tables have grown; later autovacuum does it."""
+"""After so many events of a vault, or jobs, the planner is told how the tables have grown; later autovacuum does it."""
 
 # CheckViolationError: the stray partition of the log had just got a new neighbour that the row belongs to.
 # UniqueViolationError: another server keeps the same event, or another of a new run, at the same moment.
@@ -90,7 +90,7 @@ class Vault:
         self._closing = False
         self._connection: Connection | None = None
         self._known = Known()
-        self._kept = 0
+        self._sizes = (0, 0)
         self._company = 0
 
     async def __aenter__(self) -> "Vault":
@@ -172,9 +172,9 @@ class Vault:
             batch = self._take_batch()
             await self._commit(batch)
             self._company = (len(batch) + len(self._queue)) // 2
-            before, self._kept = self._kept, self._kept + len(batch)
+            before, self._sizes = self._sizes, (self._sizes[0] + len(batch), len(self._known.jobs))
             del batch  # or a large event would live on until the next one
-            if any(before < size <= self._kept for size in GROWN):
+            if any(was < size <= now for was, now in zip(before, self._sizes, strict=True) for size in GROWN):
                 analysis = asyncio.create_task(self._analyze(), name="analysis")  # no event waits for it
                 self._analyses.add(analysis)
                 analysis.add_done_callback(self._analyses.discard)

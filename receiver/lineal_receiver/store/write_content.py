@@ -98,28 +98,18 @@ async def insert_edge_sets(connection: asyncpg.Connection, ids: Sequence[bytes])
     return {row["id"] for row in await connection.fetch(INSERT_EDGE_SETS, ids)}
 
 
-INSERT_EDGES = """
-insert into edge (edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression)
-select edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression
-from unnest(
-    $1::bytea[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::boolean[], $8::text[]
-) as r (edge_set_id, target_field, source_dataset, source_field, type, subtype, masking, expression)
-on conflict do nothing
-"""
-
-INSERT_COLUMNS = """
-insert into edge_set_column (edge_set_id, field, position, status, reason, message, expression)
-select edge_set_id, field, position, status, reason, message, expression
-from unnest(
-    $1::bytea[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[]
-) as r (edge_set_id, field, position, status, reason, message, expression)
-on conflict do nothing
-"""
+EDGE = (
+    "edge_set_id", "target_field", "source_dataset", "source_field", "type", "subtype", "masking", "expression",
+)  # fmt: skip
+COLUMN = ("edge_set_id", "field", "position", "status", "reason", "message", "expression")
 
 
 async def insert_edges(
     connection: asyncpg.Connection, edges: Sequence[tuple[Any, ...]], columns: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Keep the edges and columns of new edge sets."""
-    await connection.execute(INSERT_EDGES, *transpose(edges, 8))
-    await connection.execute(INSERT_COLUMNS, *transpose(columns, 7))
+    """Keep the edges and columns of edge sets that this transaction has claimed: nobody else writes them.
+
+    COPY takes half the time of an insert of arrays, and a quarter of it on our side; they are most rows of what is new.
+    """
+    await connection.copy_records_to_table("edge", records=edges, columns=EDGE)
+    await connection.copy_records_to_table("edge_set_column", records=columns, columns=COLUMN)

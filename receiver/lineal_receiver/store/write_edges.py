@@ -124,7 +124,7 @@ where
     )
 """
 
-UPSERT_EDGES = """
+WRITE_EDGES = """
 insert into edge_active as a (
     target_dataset, job_id, target_field, source_dataset, source_field, type, subtype, masking, expression, last_known
 )
@@ -146,6 +146,9 @@ join edge as e on e.edge_set_id = b.edge_set_id
 left join edge_set_column as c on c.edge_set_id = e.edge_set_id and c.field = e.target_field and e.target_field <> ''
 group by k.dataset_id, k.job_id, e.target_field, e.source_dataset, e.source_field, e.type, e.subtype
 order by 1, 2, 3, 4, 5, 6, 7
+"""
+
+OVERWRITE_EDGES = """
 on conflict (target_dataset, job_id, target_field, source_dataset, source_field, type, subtype) do update set
     masking = excluded.masking,
     expression = excluded.expression,
@@ -155,9 +158,21 @@ where
     is distinct from (excluded.masking, excluded.expression, excluded.last_known)
 """
 
+FETCH_WITH_EDGES = """
+select k.dataset_id, k.job_id
+from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
+cross join lateral (
+    select from edge_active as a where a.target_dataset = k.dataset_id and a.job_id = k.job_id limit 1
+) as a
+"""
+
 
 async def settle_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
     """Make the column edges of these (dataset, job) the union of their slots' builds."""
-    columns = transpose(pairs, 2)
-    await connection.execute(DELETE_EDGES, *columns)
-    await connection.execute(UPSERT_EDGES, *columns)
+    held = {tuple(row) for row in await connection.fetch(FETCH_WITH_EDGES, *transpose(pairs, 2))}
+    if held:
+        columns = transpose([pair for pair in pairs if pair in held], 2)
+        await connection.execute(DELETE_EDGES, *columns)
+        await connection.execute(WRITE_EDGES + OVERWRITE_EDGES, *columns)
+    if len(held) < len(pairs):  # half the cost, where nothing can be in the way
+        await connection.execute(WRITE_EDGES, *transpose([pair for pair in pairs if pair not in held], 2))

@@ -224,8 +224,8 @@ SETTLE_STATES = """
 insert into job_newest as n (job_id, namespace_id, state)
 select s.job_id, s.namespace_id, newest.state
 from unnest($1::uuid[]) as k (job_id)
-join job_state as s on s.job_id = k.job_id
-cross join lateral (select newest_state(array[k.job_id]) as state) as newest
+cross join lateral (select j.job_id, j.namespace_id from job_state as j where j.job_id = k.job_id offset 0) as s
+cross join lateral (select newest_state(array[s.job_id]) as state) as newest
 where newest.state is not null
 order by s.job_id
 on conflict (job_id) do update set state = excluded.state
