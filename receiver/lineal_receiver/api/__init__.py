@@ -19,7 +19,19 @@ from lineal_receiver.api.v1 import (
     tags,
     writes,
 )
-from lineal_receiver.api.v2 import aliases, attention, horizon, redact, rejected, run_tree, summary, trust
+from lineal_receiver.api.v2 import (
+    aliases,
+    attention,
+    edge,
+    horizon,
+    impact,
+    path,
+    redact,
+    rejected,
+    run_tree,
+    summary,
+    trust,
+)
 from lineal_receiver.api.v2 import events as all_events
 from lineal_receiver.api.v2 import lineage as graph
 from lineal_receiver.api.v2 import runs as all_runs
@@ -49,6 +61,9 @@ NOUNS = (
     graph,
     all_events,
     attention,
+    impact,
+    path,
+    edge,
     run_tree,
     search_all,
     not_served,
