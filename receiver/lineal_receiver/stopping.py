@@ -59,6 +59,19 @@ def interrupting() -> Iterator[None]:
 
 
 @contextmanager
+def interrupted_at_once() -> Iterator[None]:
+    """Within the block Ctrl-C raises KeyboardInterrupt where it strikes; asyncio lets it wait until nothing blocks."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
 def held_back() -> Iterator[None]:
     """Signals to end wait for the end of the block, or for a `let_through` in it; processes started in it inherit that.
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -35,8 +34,8 @@ async def _list(options: argparse.Namespace) -> int:
                 job = await find_target(asker, options.job, job=True)
                 query |= {"namespace": job.namespace, "job": job.name}
             if options.format == "json":
-                body = await asker.ask(LIST, {**query, "limit": options.limit}) or b"{}"
-                runs = json.loads(body).get("runs", [])
+                body = await asker.ask(LIST, {**query, "limit": options.limit}) or b""
+                runs = asker.parse(body)["runs"]
             else:
                 runs = await _read(asker, query, options.limit)
     if options.format == "json":
@@ -82,7 +81,7 @@ async def _show_tree(options: argparse.Namespace) -> int:
     if body is None:
         print(f"lineal: no run is called {options.run_id}", file=sys.stderr)
         return 1
-    answer = json.loads(body)
+    answer = asker.parse(body)
     if options.format == "json":
         write_body(body, sys.stdout)
     elif options.format == "csv":

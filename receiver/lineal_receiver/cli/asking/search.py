@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import sys
 
 from lineal_receiver.cli.asking.paper import unroll, waiting
@@ -24,9 +23,9 @@ async def _run(options: argparse.Namespace) -> int:
     query: Query = {"q": options.text, "kind": options.kind, "namespace": options.namespace, "limit": options.limit}
     with waiting("search"):
         async with open_asker(options) as asker:
-            body = await asker.ask(PATH, query) or b"{}"
-    answer = json.loads(body)
-    found = answer.get("results", [])
+            body = await asker.ask(PATH, query) or b""
+    answer = asker.parse(body)
+    found = answer["results"]
     if options.format == "json":
         write_body(body, sys.stdout)
     elif options.format == "csv":

@@ -58,7 +58,16 @@ class Asker:
         body = await self.ask(path, query)
         if body is None:
             return None
-        found: dict[str, Any] = json.loads(body)
+        return self.parse(body)
+
+    def parse(self, body: bytes) -> dict[str, Any]:
+        """An answer, which is a JSON object with something in it; NotAnswered if another program gave it."""
+        try:
+            found = json.loads(body)
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or not found:
+            raise NotAnswered(url=self.where, status=200, reason="but that is no answer of Lineal's. Check the address")
         return found
 
     async def copy(self, path: str, query: Query, out: Sink) -> bool:
