@@ -22,6 +22,8 @@ from lineal_receiver.api.v1 import (
 from lineal_receiver.api.v2 import (
     aliases,
     attention,
+    diff,
+    drift,
     edge,
     horizon,
     impact,
@@ -31,6 +33,7 @@ from lineal_receiver.api.v2 import (
     run_tree,
     summary,
     trust,
+    unresolved,
 )
 from lineal_receiver.api.v2 import events as all_events
 from lineal_receiver.api.v2 import lineage as graph
@@ -64,6 +67,9 @@ NOUNS = (
     impact,
     path,
     edge,
+    diff,
+    unresolved,
+    drift,
     run_tree,
     search_all,
     not_served,

@@ -110,3 +110,21 @@ select exists (
 async def has_more_runs(connection: Connection, since: datetime) -> bool:
     """Whether more runs began since than are looked at."""
     return bool(await connection.fetchval(HAS_MORE, since, MOST_LOOKED_AT))
+
+
+FETCH_NAMED_OUTPUTS = """
+select io.job_id, io.run_id, io.dataset_id
+from unnest($1::uuid[], $2::uuid[]) as wanted(job_id, run_id)
+join run_io as io on io.job_id = wanted.job_id and io.run_id = wanted.run_id and io.side = 'o'
+order by io.job_id, io.run_id, io.dataset_id
+limit $3
+"""
+
+
+async def fetch_named_outputs(
+    connection: Connection, keys: list[tuple[UUID, UUID]], limit: int
+) -> list[tuple[tuple[UUID, UUID], UUID]]:
+    """What runs (job, run) named as outputs, whether they wrote them or not, `limit` rows."""
+    jobs, runs = [job for job, _ in keys], [run for _, run in keys]
+    rows = await connection.fetch(FETCH_NAMED_OUTPUTS, jobs, runs, limit)
+    return [((row["job_id"], row["run_id"]), row["dataset_id"]) for row in rows]

@@ -15,13 +15,12 @@ from lineal_receiver.api.v1.shapes.datasets import find_text
 from lineal_receiver.api.v2.asking import read_number, read_switch
 from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
-from lineal_receiver.api.v2.parameters import describe
+from lineal_receiver.api.v2.parameters import Described, describe
 from lineal_receiver.api.v2.runs import build_run, place_of, read_place, write_place
 from lineal_receiver.ids import NONE, namespace_id
-from lineal_receiver.store.read_attention import count_wanting, has_more_runs, list_wanting
+from lineal_receiver.store.read_attention import count_wanting, fetch_named_outputs, has_more_runs, list_wanting
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
-from lineal_receiver.store.read_run_datasets import fetch_run_datasets
 from lineal_receiver.store.read_run_list import BEFORE_ALL, ListedRun, fetch_listed
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -31,16 +30,18 @@ MOST_ROWS, MOST_HOURS = 200, 24 * 366
 DEPTH, MOST_DOWNSTREAM, NEAREST = 100, 1_000, 5
 LONGEST_ERROR = 2_000
 ENDS = {"FAILED": 0, "ABORTED": 1, "OPEN": 3}
-STATE = (
-    "only these: FAILED, ABORTED, OPEN (more than once: any of them)",
-    {"type": "array", "items": {"type": "string", "enum": list(ENDS)}},
-    None,
-)
+STATE: dict[str, Described] = {
+    "state": (
+        "only these: FAILED, ABORTED, OPEN (more than once: any of them)",
+        {"type": "array", "items": {"type": "string", "enum": list(ENDS)}},
+        None,
+    )
+}
 
 RunKey = tuple[UUID, UUID]
 
 
-@router.get("/api/v2/attention", openapi_extra=describe("hours", "namespace", "all", "limit", "cursor", state=STATE))
+@router.get("/api/v2/attention", openapi_extra=describe("hours", "namespace", "all", "limit", "cursor", own=STATE))
 async def show(request: Request) -> Response:
     """Runs of the last hours that failed, were aborted or are open, the last started first, with what lies downstream.
 
@@ -89,11 +90,11 @@ async def _assemble(connection: Connection, runs: list[ListedRun]) -> list[dict[
 async def _find_outputs(connection: Connection, graph: Graph, keys: list[RunKey]) -> dict[RunKey, set[UUID]]:
     """What each run was to write: what it named, and what its job writes now."""
     found: dict[RunKey, set[UUID]] = {key: set() for key in keys}
-    named = await fetch_run_datasets(connection, keys)
+    named = await fetch_named_outputs(connection, keys, MOST_USES)
     identities = graph.names.identities
-    roots = await identities.find_roots(row.dataset_id for rows in named.values() for row in rows)
-    for key, rows in named.items():
-        found[key] |= {roots[row.dataset_id] for row in rows if row.side == "o"}
+    roots = await identities.find_roots(dataset for _, dataset in named)
+    for key, dataset in named:
+        found[key].add(roots[dataset])
     jobs = await identities.find_roots(job for job, _ in keys)
     uses, _ = await graph.steps.of_jobs(list(dict.fromkeys(jobs.values())), MOST_USES)
     for key in keys:

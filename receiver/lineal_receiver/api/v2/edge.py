@@ -30,7 +30,7 @@ SOURCE = {
 }
 
 
-@router.get("/api/v2/edge", openapi_extra=describe(*TARGET, "asOf", needed=tuple(SOURCE), **SOURCE))
+@router.get("/api/v2/edge", openapi_extra=describe(*TARGET, "asOf", needed=tuple(SOURCE), own=SOURCE))
 async def show(request: Request) -> Response:
     """The evidence of one pair: without `field`, that the source column decides the rows of the target."""
     asked, readings = request.query_params, (read_node(request), read_named(request, "source"))

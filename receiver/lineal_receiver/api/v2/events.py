@@ -13,7 +13,7 @@ from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v2.asking import read_choice, read_number
 from lineal_receiver.api.v2.cursors import read_cursor, write_cursor
 from lineal_receiver.api.v2.graph.evidence import name_event
-from lineal_receiver.api.v2.parameters import describe
+from lineal_receiver.api.v2.parameters import Described, describe
 from lineal_receiver.ids import run_uuid
 from lineal_receiver.store.read_recorded import (
     RecordedRow,
@@ -30,10 +30,12 @@ MOST_ROWS = 1_000
 KINDS = ("run", "job", "dataset", "command")
 LAST = datetime.max.replace(tzinfo=timezone.utc)
 _ID = re.compile(r"([0-9]{4})([0-9]{2})([0-9]{2})-([0-9a-f]{64})")
-KIND = ("of what: run events unless told; without runId", {"type": "string", "enum": list(KINDS)}, "run")
+KIND: dict[str, Described] = {
+    "kind": ("of what: run events unless told; without runId", {"type": "string", "enum": list(KINDS)}, "run")
+}
 
 
-@router.get("/api/v2/events", openapi_extra=describe("runId", "limit", "cursor", kind=KIND))
+@router.get("/api/v2/events", openapi_extra=describe("runId", "limit", "cursor", own=KIND))
 async def list_all(request: Request) -> Response:
     """Events of a run, or all of a kind, the newest first."""
     asked = request.query_params

@@ -21,7 +21,7 @@ from lineal_receiver.api.v2.graph.evidence import fetch_readings_of
 from lineal_receiver.api.v2.graph.jobs import describe_jobs
 from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
-from lineal_receiver.api.v2.parameters import TARGET, describe
+from lineal_receiver.api.v2.parameters import TARGET, Described, describe
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
@@ -33,10 +33,10 @@ KINDS = ("columns", "datasets", "jobs", "consumers")
 MOST_ROWS, DEPTH, MOST_NODES, MOST_OWNED = 1_000, 100, 5_000, 1_000
 LARGEST_FACET = 65_536
 CUT = "more lies downstream than can be looked at; what is nearest is given"
-KIND = ("only this list", {"type": "string", "enum": list(KINDS)}, "columns")
+KIND: dict[str, Described] = {"kind": ("only this list", {"type": "string", "enum": list(KINDS)}, "columns")}
 
 
-@router.get("/api/v2/impact", openapi_extra=describe(*TARGET, "asOf", "withRows", "limit", "cursor", kind=KIND))
+@router.get("/api/v2/impact", openapi_extra=describe(*TARGET, "asOf", "withRows", "limit", "cursor", own=KIND))
 async def show(request: Request) -> Response:
     """Everything downstream, grouped, with how far away it is and why; what decides rows counts unless told not to."""
     asked, node = request.query_params, read_node(request)

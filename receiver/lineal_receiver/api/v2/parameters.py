@@ -1,5 +1,6 @@
 """The query parameters of v2's reads of lineage, for the API's description: each once, with an example."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from lineal_receiver.api.v2.reasons import SENTENCES
@@ -19,7 +20,10 @@ def _whole(most: int, least: int = 1) -> Schema:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-_KNOWN: dict[str, tuple[str, Schema, Any]] = {
+Described = tuple[str, Schema, Any]
+"""What a parameter is, its schema, and an example."""
+
+_KNOWN: dict[str, Described] = {
     "namespace": ("namespace of the dataset, or, with type=job, of the job", TEXT, "duckdb:///data/shop.duckdb"),
     "name": ("its name", TEXT, "shop.marts.fct_shipments"),
     "field": ("one column of the dataset", TEXT, "shipment_id"),
@@ -40,15 +44,14 @@ _KNOWN: dict[str, tuple[str, Schema, Any]] = {
     "hours": ("so many hours back", _whole(24 * 366), 24),
     "all": ("true: also what has succeeded since", FLAG, True),
 }
-"""What it is, its schema, and an example."""
 
 
-def describe(*names: str, needed: tuple[str, ...] = (), **others: tuple[str, Schema, Any]) -> dict[str, Any]:
-    """`openapi_extra` of a route with these parameters; `others` (by their names) are the route's own."""
+def describe(*names: str, needed: tuple[str, ...] = (), own: Mapping[str, Described] | None = None) -> dict[str, Any]:
+    """`openapi_extra` of a route with these parameters; `own`: those of the route alone."""
     return {
         "parameters": [
-            _describe(name, *(others.get(name) or _KNOWN[name]), needed=name in needed)
-            for name in dict.fromkeys((*names, *others))
+            _describe(name, *({**_KNOWN, **(own or {})}[name]), needed=name in needed)
+            for name in dict.fromkeys((*names, *(own or {})))
         ]
     }
 

@@ -55,7 +55,7 @@ class Found:
     cut: bool
 
 
-@router.get("/api/v2/path", openapi_extra=describe("withRows", "asOf", "limit", needed=NEEDED, **ENDS))
+@router.get("/api/v2/path", openapi_extra=describe("withRows", "asOf", "limit", needed=NEEDED, own=ENDS))
 async def show(request: Request) -> Response:
     """The shortest ways from a column or dataset down to another; what decides rows counts unless told not to."""
     asked = request.query_params

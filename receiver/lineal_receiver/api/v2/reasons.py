@@ -22,8 +22,8 @@ SENTENCES = {
 }
 
 
-def explain(reason: str | None) -> str | None:
+def explain(reason: str | None) -> str:
     """The sentence for a reason code."""
     if reason is None:
-        return None
+        return "No reason is given."
     return SENTENCES.get(reason, f"The producer gave the reason '{reason}'.")

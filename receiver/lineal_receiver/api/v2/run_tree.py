@@ -32,7 +32,7 @@ async def show(request: Request) -> Response:
         raise problem(400, "no-run", "`runId` is the id of a run.")
     from_root = read_switch("root", request.query_params.get("root"))
     async with snapshot(request.app.state.pool, "once") as connection:
-        run = await _find(connection, run_uuid(sent)[0])
+        run = await find_listed(connection, run_uuid(sent)[0])
         if run is None:
             raise problem(404, "no-such-run", f"No event has named a run '{sent}'.")
         if from_root:
@@ -44,7 +44,7 @@ async def show(request: Request) -> Response:
     return answer({"run": _build(run, below), "states": counted, "cut": said}, cut=said)
 
 
-async def _find(connection: Connection, run: UUID) -> ListedRun | None:
+async def find_listed(connection: Connection, run: UUID) -> ListedRun | None:
     """The run of this id: one that spoke before one that was only named, then the earliest."""
     named = await list_runs(connection, None, MOST_RUNS, run=run)
     return min(named, key=lambda one: (one.placeholder, one.sorted_at, one.job_id), default=None)
@@ -56,7 +56,7 @@ async def _climb(connection: Connection, run: ListedRun) -> ListedRun:
     for _ in range(MOST_LEVELS):
         if run.parent_run is None or run.parent_run in met:
             break
-        above = await _find(connection, run.parent_run)
+        above = await find_listed(connection, run.parent_run)
         if above is None:
             break
         met.add(above.run_id)

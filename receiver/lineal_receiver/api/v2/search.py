@@ -18,7 +18,7 @@ from lineal_receiver.api.v1.search import escape_like, fold_found
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.api.v2.asking import read_number
 from lineal_receiver.api.v2.cursors import bad_cursor, read_parts, write_cursor
-from lineal_receiver.api.v2.parameters import describe
+from lineal_receiver.api.v2.parameters import Described, describe
 from lineal_receiver.ids import namespace_id, storable
 from lineal_receiver.store.read_column_search import MOST_SCHEMAS, search_schemas
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
@@ -36,11 +36,13 @@ MATCHES = ("exact", "word", "prefix", "part")
 CUT = (
     f"more than {MOST_MATCHES} names or {MOST_SCHEMAS} schemas match; the best of so many are given, and exact matches"
 )
-KIND = (
-    "only these: dataset, column, job (more than once: any of them)",
-    {"type": "array", "items": {"type": "string", "enum": list(KINDS)}},
-    None,
-)
+KIND: dict[str, Described] = {
+    "kind": (
+        "only these: dataset, column, job (more than once: any of them)",
+        {"type": "array", "items": {"type": "string", "enum": list(KINDS)}},
+        None,
+    )
+}
 _LAST = re.compile(r"[./:\\]")
 
 
@@ -70,7 +72,7 @@ def match(name: str, text: str) -> int:
     return 0 if name == text else 1 if last == text else 2 if last.startswith(text) or name.startswith(text) else 3
 
 
-@router.get("/api/v2/search", openapi_extra=describe("q", "namespace", "limit", "cursor", needed=("q",), kind=KIND))
+@router.get("/api/v2/search", openapi_extra=describe("q", "namespace", "limit", "cursor", needed=("q",), own=KIND))
 async def search(request: Request) -> Response:
     """Tables, columns and jobs by a part of their name; `a.b` finds column b of table a, too."""
     asked = request.query_params
