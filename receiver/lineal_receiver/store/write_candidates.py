@@ -9,6 +9,7 @@ import asyncpg
 from lineal_receiver.store.arrays import transpose
 
 # Each rank and whether there is a build is a place of its own in the index, where the newest is found at once.
+# `offset 0`: each write's build is looked up; while there are few builds a plan would take all writes of each instead.
 FETCH_ANCHORS = """
 with rank (future, class) as (values (false, 2::smallint), (false, 1), (true, 2), (true, 1))
 select
@@ -58,10 +59,12 @@ left join lateral (
     cross join lateral (
         select io.run_id, io.class, io.future
         from run_io as io
-        join build as c on c.id = coalesce(io.told_build_id, io.build_id) and c.status <> 'failed'
+        cross join lateral (
+            select c.status from build as c where c.id = coalesce(io.told_build_id, io.build_id) offset 0
+        ) as c
         where
             io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.future = rank.future
-            and io.class = rank.class and io.has_build and io.lifecycle is distinct from 'DROP'
+            and io.class = rank.class and io.has_build and io.lifecycle is distinct from 'DROP' and c.status <> 'failed'
             and (
                 io.stated_key is null
                 or d.dropped_at is null
@@ -193,11 +196,13 @@ cross join lateral (
     cross join lateral (
         select coalesce(io.told_build_id, io.build_id) as build_id, io.effective_at
         from run_io as io
-        join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status in ('resolved', 'partial')
+        cross join lateral (
+            select b.status from build as b where b.id = coalesce(io.told_build_id, io.build_id) offset 0
+        ) as b
         where
             io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
             and io.future = rank.future and io.has_build and io.lifecycle is distinct from 'DROP'
-            and io.effective_at >= coalesce(k.dropped_at, '-infinity')
+            and io.effective_at >= coalesce(k.dropped_at, '-infinity') and b.status in ('resolved', 'partial')
         order by io.effective_at desc, io.run_id
         limit 1
     ) as known
