@@ -23,6 +23,7 @@ from .plugin_receiver import silent_address
 from .real_receiver import get, receiver
 from .shop_truth import clean_environment
 
+README = Path(__file__).parents[2] / "README.md"
 LINEAL = [sys.executable, "-m", "lineal_receiver.cli"]
 NET_EUR = """\
 in SHOP
@@ -116,6 +117,8 @@ QUESTIONS = [
     ("upstream", "sales_daily.net_eur"),
     ("upstream", "sales_daily", "--columns", "--rows", "--depth", "2"),
     ("downstream", "raw.vehicles"),
+    ("impact", "raw.vehicles.cost_cents_per_km"),
+    ("path", "raw.vehicles.cost_cents_per_km", "fct_shipments.result_eur"),
     ("runs", "--job", "shop.marts.shop.sales_daily"),
     ("search", "net_eur"),
 ]
@@ -172,6 +175,49 @@ def test_a_name_like_nothing_here(filled: Filled) -> None:
     assert done.stderr == "lineal: 'zzzz' is nothing that is known here. `lineal search` looks for parts of names.\n"
 
 
+def test_what_breaks_and_whom_to_tell(filled: Filled) -> None:
+    said = filled.said("impact", "raw.vehicles.cost_cents_per_km", "--format", "csv", "--values-only").splitlines()
+
+    assert said[0] == "kind,namespace,name,field,distance,why,owners"
+    columns = [line.split(",")[2:6] for line in said if line.startswith("column,")]
+    assert columns == [
+        ["shop.staging.stg_vehicles", "cost_per_km", "1", "direct"],
+        ["shop.marts.fct_vehicle_days", "driving_cost", "2", "direct"],
+        ["shop.marts.fct_shipments", "result_eur", "3", "direct"],
+        ["shop.marts.fct_shipments", "van_cost_share_eur", "3", "direct"],
+        ["shop.marts.fct_shipments", "van_driving_cost", "3", "direct"],
+    ]
+
+
+def test_why_one_reaches_another(filled: Filled) -> None:
+    said = filled.said("path", "raw.vehicles.cost_cents_per_km", "fct_shipments.van_driving_cost", "--values-only")
+
+    assert said.splitlines()[1:] == [
+        "",
+        "shop.raw.vehicles.cost_cents_per_km",
+        "└─ shop.staging.stg_vehicles.cost_per_km  transformation",
+        "   = CAST(((cost_cents_per_km) / 100) AS DECIMAL(12, 2))",
+        "   └─ shop.marts.fct_vehicle_days.driving_cost  transformation",
+        "      = CAST((COALESCE(days.distance_m, 0) / 1000 * vehicles.cost_per_km) AS DECIMAL(12, 2))",
+        "      └─ shop.marts.fct_shipments.van_driving_cost  identity",
+        "         = vehicle_days.driving_cost",
+    ]
+
+
+def test_the_readme_shows_what_is_printed(filled: Filled) -> None:
+    shown = README.read_text().split("<!-- question: begin -->\n")[1].split("<!-- question: end -->")[0]
+    command, answer = re.fullmatch(r"```sh\nlineal (.*) --url \S+\n```\n```\n(.*)```\n", shown, re.DOTALL).groups()  # type: ignore[union-attr]
+
+    assert filled.said(*command.split()) == answer
+
+
+def test_no_way_is_told_as_such(filled: Filled) -> None:
+    done = filled.ask("path", "fct_shipments.van_driving_cost", "raw.vehicles.cost_cents_per_km")
+
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout
+
+
 def test_runs_of_a_command_are_a_tree(filled: Filled) -> None:
     run = filled.said("runs", "--job", "dbt-run-shop", "--format", "csv").splitlines()[1].split(",")[-2]
     said = filled.said("runs", run).splitlines()
@@ -186,6 +232,25 @@ def test_what_is_found_first_is_named_so(filled: Filled) -> None:
 
     assert said.splitlines()[1].split() == ["column", "shop.marts.sales_daily.net_eur", "DECIMAL(38,2)", "SHOP"]
     assert filled.ask("search", "zzzz").returncode == 1
+
+
+def test_nothing_is_unresolved_and_nothing_changed(filled: Filled) -> None:
+    unresolved = filled.ask("unresolved")
+    assert (unresolved.returncode, unresolved.stdout) == (1, "every column is traced or constant\n")
+
+    before = filled.ask("diff", "marts.sales_daily", "--from", "2020-01-01")
+    assert before.returncode == 0
+    assert re.search(r"^  \+ shop\.marts\.sales_daily\.net_eur ", before.stdout, re.MULTILINE)
+
+    run = filled.said("runs", "--job", "shop.marts.shop.sales_daily", "--format", "csv").splitlines()[1].split(",")[-2]
+    other = filled.said("runs", "--job", "shop.marts.shop.fct_orders", "--format", "csv").splitlines()[1].split(",")[-2]
+    between = filled.said("diff", "--from-run", other, "--to-run", run).splitlines()
+    assert between[0] == "in SHOP"
+    assert "  + shop.marts.sales_daily.net_eur DECIMAL(38,2)" in between
+    assert filled.ask("diff", "--from-run", run, "--to-run", run).returncode == 1
+
+    same = filled.ask("diff", "marts.sales_daily", "--from", "2100-01-01", "--to", "2100-01-02")
+    assert (same.returncode, same.stdout) == (1, "nothing changed\n")
 
 
 def test_in_a_terminal_sql_is_folded_and_colours_show_unless_told(filled: Filled) -> None:
@@ -249,6 +314,8 @@ def test_nobody_answers() -> None:
     ("words", "said"),
     [
         (("upstream", "sales_daily.net_eur", "--as-of", "yesterday"), "asOf"),
+        (("diff", "sales_daily"), "since when"),
+        (("diff", "--from-run", "0190d5a0-1111-7000-8000-000000000001"), "go together"),
         (("runs", "sales_daily"), "no run's id"),
     ],
     ids=" ".join,

@@ -18,10 +18,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "quick-start.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # What the test environment is already: packages are installed, and a receiver runs.
 DONE_ALREADY = ("pip install ", "python3 -m venv ", "lineal-receiver/bin/pip ", "lineal-receiver/bin/lineal serve")
+NOTHING_OF_THAT_KIND = {"lineal unresolved --url http://127.0.0.1:5000": 1}
 ANSWERS = {
     "lineal search": r"table +tiny\.main\.orders +duckdb://",
     "lineal upstream": r"tiny\.main\.orders\.amount\n└─ tiny\.main\.raw_orders\.amount +identity",
     "lineal downstream": r"tiny\.main\.raw_orders\n└─ tiny\.main\.orders +by tiny\.main\.tiny\.orders",
+    "lineal impact": r"tiny\.main\.totals\.total",
+    "lineal unresolved": r"every column is traced or constant",
     "lineal runs": r"completed .* dbt:dbt-run-tiny ",
     "lineal-dbt lineage": r"orders +resolved",
     "lineal-dbt status": r"waiting +0 runs",
@@ -60,7 +63,7 @@ def walk(project: Project, url: str) -> dict[str, str]:
             timeout=LONG,
             check=False,
         )
-        assert done.returncode == 0, (line, done.stdout, done.stderr)
+        assert done.returncode == NOTHING_OF_THAT_KIND.get(line, 0), (line, done.stdout, done.stderr)
         said[line] = done.stdout
     return said
 

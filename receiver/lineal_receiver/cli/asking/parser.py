@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from lineal_receiver.cli.asking import lineage, runs, search
+from lineal_receiver.cli.asking import diff, impact, lineage, path, runs, search, unresolved
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse's only name
 AddDatabase: TypeAlias = Callable[[argparse.ArgumentParser], "argparse._MutuallyExclusiveGroup"]  # noqa: SLF001 - the same
@@ -24,10 +24,11 @@ TABLES = ("text", "json", "csv")
 
 
 def add_questions(subparsers: Subparsers, add_database: AddDatabase, positive: Callable[[str], int]) -> None:
-    """`lineal upstream|downstream|runs|search`."""
+    """`lineal upstream|downstream|impact|path|runs|search|unresolved|diff`."""
     maker = _Maker(subparsers, add_database, positive)
-    for add in (_add_upstream, _add_downstream, _add_runs, _add_search):
+    for add in (_add_upstream, _add_downstream, _add_impact, _add_path, _add_runs, _add_search, _add_unresolved):
         add(maker)
+    _add_diff(maker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,40 @@ def _add_lineage(maker: _Maker, parser: argparse.ArgumentParser) -> None:
     _add_as_of(parser)
 
 
+def _add_impact(maker: _Maker) -> None:
+    parser = maker.make(
+        "impact",
+        impact.run_impact,
+        "what breaks if it changes",
+        "Show everything downstream: columns, tables, jobs, dashboards and other consumers, and whom to tell.",
+        """
+        impact raw_orders.amount
+        impact customers --format csv > affected.csv
+        """,
+        TABLES,
+    )
+    _add_target(parser)
+    parser.add_argument("--values-only", action="store_true", help="leave out what depends on its rows only")
+    maker.add_count(parser, "--limit", None, "rows of each kind at most")
+    _add_as_of(parser)
+
+
+def _add_path(maker: _Maker) -> None:
+    parser = maker.make(
+        "path",
+        path.run_path,
+        "why A reaches B",
+        "Show the shortest ways from one column or table to another, with the SQL of each step.",
+        "path raw_orders.amount revenue.total",
+        ("text", "json"),
+    )
+    parser.add_argument("source", metavar="A", help="where it starts: a table or column")
+    parser.add_argument("target", metavar="B", help="where it ends")
+    parser.add_argument("--values-only", action="store_true", help="only ways that values take")
+    maker.add_count(parser, "--limit", 5, "ways at most")
+    _add_as_of(parser)
+
+
 def _add_runs(maker: _Maker) -> None:
     parser = maker.make(
         "runs",
@@ -144,6 +179,47 @@ def _add_search(maker: _Maker) -> None:
     parser.add_argument("--kind", action="append", choices=kinds, help="only these; may be said again")
     parser.add_argument("--namespace", metavar="NAME", help="only in this namespace")
     maker.add_count(parser, "--limit", 20, "matches at most")
+
+
+def _add_unresolved(maker: _Maker) -> None:
+    parser = maker.make(
+        "unresolved",
+        unresolved.run_unresolved,
+        "columns that couldn't be traced, and why",
+        "Show the columns in force of which nobody could tell where they come from, by reason.",
+        """
+        unresolved
+        unresolved orders
+        unresolved --reason star_without_schema --format csv
+        """,
+        TABLES,
+    )
+    parser.add_argument("target", nargs="?", metavar="TABLE", help="only of this table")
+    parser.add_argument("--namespace", metavar="NAME", help="only of tables in this namespace")
+    parser.add_argument("--reason", metavar="CODE", help="only for this reason: star_without_schema, not_reported, …")
+    maker.add_count(parser, "--limit", 100, "columns at most")
+
+
+def _add_diff(maker: _Maker) -> None:
+    parser = maker.make(
+        "diff",
+        diff.run_diff,
+        "how lineage changed",
+        "Show which columns and edges came, went or changed, between two times or two runs.",
+        """
+        diff orders --from 2026-03-01
+        diff orders --from 2026-03-01 --to 2026-03-08T12:00:00Z
+        diff --from-run 0190d5a0-1111-7000-8000-000000000001 --to-run 0190d5a0-2222-7000-8000-000000000001
+        """,
+        ("text", "json"),
+    )
+    parser.add_argument("target", nargs="?", metavar="NAME", help="a table, column or (--job) job; not with two runs")
+    parser.add_argument("--job", action="store_true", help="NAME is a job")
+    parser.add_argument("--from", dest="start", metavar="TIME", help="since when: a date, or a time as RFC 3339 has it")
+    parser.add_argument("--to", dest="end", metavar="TIME", help="until when (now)")
+    parser.add_argument("--from-run", metavar="RUN", type=runs.parse_run_id, help="the earlier of two runs")
+    parser.add_argument("--to-run", metavar="RUN", type=runs.parse_run_id, help="the later one")
+    maker.add_count(parser, "--depth", 1, "steps upstream")
 
 
 def _add_target(parser: argparse.ArgumentParser) -> None:
