@@ -1,0 +1,37 @@
+"""GET /api/v2/export: the graph around a node as a file for other tools."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lineal_receiver.api.answers import CUT_HEADER
+from lineal_receiver.api.refusals import problem
+from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v2.asking import read_choice, read_node
+from lineal_receiver.api.v2.formats import FORMATS
+from lineal_receiver.api.v2.lineage import fetch_graph, read_asked
+from lineal_receiver.api.v2.parameters import AROUND, TARGET, Described, describe
+from lineal_receiver.store.read_snapshot import snapshot
+
+router = read_router()
+
+FORMAT: dict[str, Described] = {
+    "format": ("how it is written", {"type": "string", "enum": list(FORMATS)}, "csv"),
+}
+
+
+@router.get("/api/v2/export", openapi_extra=describe(*TARGET, "asOf", *AROUND, needed=("format",), own=FORMAT))
+async def show(request: Request) -> Response:
+    """What /api/v2/lineage shows, as OpenLineage events, GraphML, Mermaid, DOT or CSV."""
+    wanted = request.query_params.get("format")
+    if not wanted:
+        raise problem(400, "bad-format", f"`format` is one of {', '.join(FORMATS)}.")
+    write, media, ending = FORMATS[read_choice("format", wanted, tuple(FORMATS), "csv")]
+    readings, asked = read_node(request), read_asked(request)
+    async with snapshot(request.app.state.pool, "once") as connection:
+        graph: dict[str, Any] = await fetch_graph(connection, readings, asked)
+    headers = {"Content-Disposition": f'attachment; filename="lineage.{ending}"', "X-Content-Type-Options": "nosniff"}
+    if graph["cut"]:
+        headers[CUT_HEADER] = graph["cut"]
+    return Response(write(graph), media_type=f"{media}; charset=utf-8", headers=headers)
