@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_")
+# Without bytecode, which an installation has, each process compiles us anew.
+OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "PYTHONDONTWRITEBYTECODE")
 FILES = {
     "dbt_project.yml": "name: tiny\nversion: 1.0.0\nprofile: tiny\n",
     "profiles.yml": "tiny:\n  target: dev\n  outputs:\n    dev: {type: duckdb, path: tiny.duckdb, threads: 2}\n",

@@ -17,7 +17,7 @@ import duckdb
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 EDGES = Path(__file__).with_name("shop_edges.json")
 ANSWERS = SHOP / "answers.json"
-OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
+OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_", "PYTHONDONTWRITEBYTECODE")
 
 
 @dataclass(frozen=True, slots=True)

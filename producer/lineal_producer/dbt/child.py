@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any, Final
 
 WAKE: Final = b"\n"
-AWAKE_SECONDS: Final = 0.05  # for so long after each line the child looks at the file by itself
+AWAKE_SECONDS: Final = 0.25  # for so long after each line the child looks at the file by itself
 _STARTS: Final = 3  # a child that keeps dying isn't started for ever
 _DONE: Final = b"done"
 _LOG_LIMIT: Final = 1 << 20

@@ -10,6 +10,12 @@ def _is_mapping(kind: type) -> bool:
     return issubclass(kind, Mapping)
 
 
+@cache
+def _keeps_unknown(kind: type) -> bool:
+    """Whether it is a config, which keeps the keys that it doesn't know in a field."""
+    return "_extra" in getattr(kind, "__dataclass_fields__", ())
+
+
 def field_of(source: Any, name: str, default: Any = None) -> Any:
     """The field of a dict, a config or any other of dbt's objects; the default when it is absent or None."""
     kind = type(source)
@@ -17,7 +23,7 @@ def field_of(source: Any, name: str, default: Any = None) -> Any:
         value = source.get(name)
     else:
         value = getattr(source, name, None)
-        if value is None and hasattr(source, "_extra"):  # a config keeps the keys it doesn't know there
+        if value is None and _keeps_unknown(kind):  # type: ignore[arg-type] # as above
             value = source._extra.get(name)  # noqa: SLF001 - dbt's only way to them that all versions share
     return default if value is None else value
 

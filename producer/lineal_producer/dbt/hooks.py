@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import threading
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +30,7 @@ def attach() -> None:
         callbacks = _event_manager().callbacks
         if on_event not in callbacks:
             callbacks.append(on_event)
+        _load()
 
 
 def note_begin() -> None:
@@ -42,22 +41,16 @@ def note_begin() -> None:
 def on_event(event: Any) -> None:
     """dbt's callback: one cheap look at the name, then the few events that count, none of which may fail."""
     action = _ACTIONS.get(event.info.name)
-    if action is not None:
-        with _no_collection():
-            guard(lambda: _dispatch(action, event))
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Leave Python's collection of all that dbt holds (a tenth of a second) to a moment when no node waits for us."""
-    if not gc.isenabled():
-        yield
+    if action is None:
         return
+    # A collection of all that dbt holds takes a tenth of a second: that is for a moment when no node waits for us.
+    collects = gc.isenabled()
     gc.disable()
     try:
-        yield
+        guard(lambda: _dispatch(action, event))
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 def _dispatch(action: str, event: Any) -> None:
@@ -87,9 +80,14 @@ def _open_session(invocation_id: str) -> Session | None:
     settings = _settings() if command in COMMANDS else None
     if settings is None:
         return None
-    from lineal_producer.dbt.session import Session  # with the first node: most of what we load is needed then only
+    return _load()(settings, invocation_id, command, _began.pop() if _began else now())
 
-    return Session(settings, invocation_id, command, _began.pop() if _began else now())
+
+def _load() -> type[Session]:
+    """Most of what we load, which commands that build nothing do without."""
+    from lineal_producer.dbt.session import Session
+
+    return Session
 
 
 def _settings() -> Settings | None:

@@ -19,7 +19,8 @@ Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
 _CHECKS = {"test", "unit_test", "source"}
 # What an exposure may name that isn't stored itself: resolved to what that reads.
-_PARTS = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
+_UNSTORED = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
+_PARTS = {"source": "sources", **_UNSTORED}
 _SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_updated_at", "dbt_is_deleted")
 
 
@@ -141,9 +142,6 @@ def adapter_of(manifest: Any) -> str:
 
 def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
-    known = {"source": mapping_of(manifest, "sources")}
-    known |= {kind: mapping_of(manifest, part) for kind, part in _PARTS.items()}
-    nodes = mapping_of(manifest, "nodes")
     pending = [*reversed(depends_on(node))]
     seen: set[str] = set()
     while pending:
@@ -152,8 +150,8 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
             continue
         seen.add(unique_id)
         kind = unique_id.partition(".")[0]
-        parent = known.get(kind, nodes).get(unique_id)
-        if parent is not None and kind in _PARTS:
+        parent = mapping_of(manifest, _PARTS.get(kind, "nodes")).get(unique_id)
+        if parent is not None and kind in _UNSTORED:
             pending.extend(reversed(depends_on(parent)))
             continue
         if parent is None or text_of(parent, "resource_type") not in _READABLE:

@@ -79,18 +79,34 @@ class _Job:
 
     def run(self) -> Columns:
         relation = self.adapter.Relation.create_from(self.adapter.config, self.node)
+        if self.adapter.type() == "duckdb":
+            with self._duckdb() as handle:
+                return _describe(handle, relation)
         with _unlisted(self.adapter.connections), self.adapter.connection_named(_CONNECTION):
-            if self.adapter.type() == "duckdb":
-                return self._describe(relation)
             return [(column.name, _type(column)) for column in self.adapter.get_columns_in_relation(relation)]
 
-    def _describe(self, relation: Any) -> Columns:
-        """As DuckDB tells them, asked without dbt's macro, which takes ten times as long as the database."""
-        is_files = getattr(relation, "external", None)  # no catalog lists their columns
-        described = f"describe select * from {relation}" if is_files else f"describe {relation}"  # noqa: S608 - as dbt writes it into SQL
-        cursor = self.adapter.connections.get_thread_connection().handle.cursor()
-        cursor.execute(described)
-        return [(str(row[0]), str(row[1])) for row in cursor.fetchall()]
+    @contextmanager
+    def _duckdb(self) -> Iterator[Any]:
+        """A handle of the database that dbt has open; one by dbt's own way costs more than the question itself."""
+        environment = getattr(self.adapter.connections, "_ENV", None)
+        if environment is None or environment.creds != self.adapter.config.credentials:
+            with _unlisted(self.adapter.connections), self.adapter.connection_named(_CONNECTION):
+                yield self.adapter.connections.get_thread_connection().handle
+            return
+        handle = environment.handle()
+        try:
+            yield handle
+        finally:
+            handle.close()
+
+
+def _describe(handle: Any, relation: Any) -> Columns:
+    """As DuckDB tells them, asked without dbt's macro, which takes ten times as long as the database."""
+    is_files = getattr(relation, "external", None)  # no catalog lists their columns
+    described = f"describe select * from {relation}" if is_files else f"describe {relation}"  # noqa: S608 - as dbt writes it into SQL
+    cursor = handle.cursor()
+    cursor.execute(described)
+    return [(str(row[0]), str(row[1])) for row in cursor.fetchall()]
 
 
 @contextmanager

@@ -39,7 +39,9 @@ class Sender:
         self._held: dict[str, deque[Parcel]] = {}
         self._condition = threading.Condition()
         self._stopping = False
-        self._busy = False
+        self._under_way: str | None = None  # the run of the event that is being sent
+        self._failed: set[str] = set()  # runs whose last event came back for a fault of its own
+        self._is_shut = False  # whether the last failure was the receiver's and not an event's
         self.overflowed = False
         self.problem: str | None = None
         self._failing_since: float | None = None
@@ -62,14 +64,20 @@ class Sender:
             self._condition.notify_all()
 
     def wait_idle(self, until: float, patience: float = math.inf) -> bool:
-        """Wait until nothing is left to send; False at `until` (monotonic) or after `patience` of failing."""
+        """Wait until nothing is left to send; False at `until` (monotonic), or when what is left has failed so long."""
         with self._condition:
-            while self._parcels or self._held or self._busy:
+            while self._parcels or self._held or self._under_way is not None:
                 left = until - time.monotonic()
-                if left <= 0 or not self._thread.is_alive() or self.failing_for() > patience:
+                if left <= 0 or not self._thread.is_alive():
+                    return False
+                if self.failing_for() > patience and (self._is_shut or not self._has_untried()):
                     return False
                 self._condition.wait(min(left, 0.5))
             return not self.overflowed
+
+    def _has_untried(self) -> bool:
+        runs = {parcel.run for parcel in self._parcels} | ({self._under_way} if self._under_way is not None else set())
+        return not runs <= self._failed
 
     def failing_for(self) -> float:
         """How long nothing could be sent, in seconds."""
@@ -87,6 +95,8 @@ class Sender:
         wait = _FIRST_WAIT
         while (parcel := self._next()) is not None:
             outcome = self.door.send(parcel.event)
+            with self._condition:
+                self._note(parcel.run, outcome)
             if outcome.verdict == "later":
                 self.problem = outcome.detail
                 self._failing_since = self._failing_since or time.monotonic()
@@ -98,8 +108,15 @@ class Sender:
             self.problem = self._failing_since = None
             parcel.delivered(parcel.mark, outcome, parcel.event)
             with self._condition:
-                self._busy = False
+                self._under_way = None
                 self._condition.notify_all()
+
+    def _note(self, run: str, outcome: Outcome) -> None:
+        self._is_shut = outcome.verdict == "later" and outcome.wide
+        if outcome.verdict != "later":
+            self._failed.discard(run)
+        elif not outcome.wide:
+            self._failed.add(run)
 
     def _next(self) -> Parcel | None:
         with self._condition:
@@ -108,8 +125,9 @@ class Sender:
                     parcel = self._parcels.popleft()
                     self._held[parcel.run].append(parcel)
                 if self._parcels:
-                    self._busy = True
-                    return self._parcels.popleft()
+                    parcel = self._parcels.popleft()
+                    self._under_way = parcel.run
+                    return parcel
                 if self._held:  # nothing else is left: their turn again
                     for parcels in self._held.values():
                         self._parcels.extend(parcels)
@@ -124,7 +142,7 @@ class Sender:
                 self._held.setdefault(parcel.run, deque()).append(parcel)
             else:
                 self._parcels.appendleft(parcel)
-            self._busy = False
+            self._under_way = None
 
     def _pause(self, seconds: float) -> None:
         until = time.monotonic() + seconds

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -210,4 +211,44 @@ def test_duckdb_is_asked_without_a_macro(tmp_path: Path) -> None:
     assert reader.read(adapter, "a.main.v") == [("price", "DECIMAL(18,2)"), ("one", "INTEGER")]
     assert reader.read(adapter, "a.main.absent") is None
     assert (reader.failed, adapter.threads) == (1, set())
+    reader.close()
+
+
+class Environment:
+    """The database as dbt-duckdb has it open, which hands out connections and counts those that were closed."""
+
+    def __init__(self, path: str, creds: str) -> None:
+        self.database = duckdb.connect(path)
+        self.creds = creds
+        self.closed = 0
+
+    def handle(self) -> Any:
+        environment, cursor = self, self.database.cursor()
+
+        class Handle:
+            def cursor(self) -> Any:
+                return cursor
+
+            def close(self) -> None:
+                cursor.close()
+                environment.closed += 1
+
+        return Handle()
+
+
+def test_duckdb_is_asked_past_dbts_list_of_connections_where_it_is_open(tmp_path: Path) -> None:
+    adapter = DuckDb(str(tmp_path / "other.duckdb"))
+    adapter.config = SimpleNamespace(credentials="mine")  # type: ignore[assignment] # as dbt's
+    environment = Environment(str(tmp_path / "mine.duckdb"), "mine")
+    environment.database.execute("create table t (id bigint)")
+    adapter.connections._ENV = environment  # type: ignore[attr-defined] # dbt-duckdb's name
+    reader = ColumnReader(300)
+    assert reader.read(adapter, "mine.main.t") == [("id", "BIGINT")]
+    assert reader.read(adapter, "mine.main.absent") is None
+    assert (environment.closed, adapter.connections.of_this_thread) == (2, None)
+
+    environment.creds = "of another invocation in this process"
+    adapter.database.execute("create table t (name text)")
+    assert reader.read(adapter, "other.main.t") == [("name", "VARCHAR")]
+    assert environment.closed == 2
     reader.close()

@@ -26,12 +26,15 @@ class ScriptedDoor:
         self.sent: list[str] = []
         self.asked: list[str] = []
         self.answers: dict[str, list[Outcome]] = {}
+        self.holds: dict[str, threading.Event] = {}
         self.open = threading.Event()
         self.open.set()
 
     def send(self, event: dict[str, Any]) -> Outcome:
         self.open.wait(300)
         name = event["name"]
+        if name in self.holds:
+            self.holds[name].wait(300)
         self.asked.append(name)
         left = self.answers.get(name, [])
         outcome = left.pop(0) if left else SENT
@@ -102,6 +105,24 @@ def test_waiting_ends_in_time_and_with_patience(sender: Sender, door: ScriptedDo
     assert not sender.wait_idle(soon(), patience=0.3)
     assert sender.problem == "not now"
     assert sender.failing_for() > 0.3
+
+
+def test_one_event_that_keeps_failing_ends_no_wait_for_those_that_were_not_tried(
+    sender: Sender, door: ScriptedDoor
+) -> None:
+    door.answers["a/0"] = [ONLY_THIS] * 1000
+    slow = door.holds["b/0"] = threading.Event()
+
+    def let_go() -> None:
+        while sender.failing_for() < 1.2:
+            time.sleep(0.01)
+        slow.set()
+
+    put(sender, "a/0", "a/1", "b/0", "b/1")
+    threading.Thread(target=let_go, daemon=True).start()
+    assert not sender.wait_idle(soon(), patience=0.05)
+    assert door.sent == ["b/0", "b/1"]
+    assert "a/1" not in door.asked
 
 
 def test_what_is_too_much_for_memory_is_left_on_disk(sender: Sender, door: ScriptedDoor) -> None:
