@@ -24,11 +24,15 @@ from lineal_producer.records import Batch, Invocation, Node, NodeEnd, NodeStart,
 
 RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 FAILED: Final = frozenset({"error", "fail", "runtime error", "partial success", "skipped"})
-# What a query says that dbt stopped, by DuckDB, PostgreSQL (and what speaks as it does), Snowflake, Spark.
+# What a query says that dbt stopped: DuckDB's, PostgreSQL's (and what speaks as it does), Redshift's, MySQL's;
+# Oracle's, Snowflake's, BigQuery's; Databricks', Trino's, Athena's, SQL Server's, ClickHouse's. Not what a time limit says.
 INTERRUPTED: Final = re.compile(
-    r"INTERRUPT Error|KeyboardInterrupt|canceling statement due to user request|execution (?:was )?cancell?ed",
+    r"INTERRUPT Error|KeyboardInterrupt|canceling statement due to user request|cancell?ed on user's request"
+    r"|query execution was interrupted(?!, maximum)|user requested cancel|execution (?:was )?cancell?ed"
+    r"|(?:query|operation|statement) (?:was |has been )?cancell?ed(?! due)|QUERY_WAS_CANCELLED|USER_CANCELED",
     re.IGNORECASE,
 )
+_COUNTED: Final = re.compile(r"^PARTIAL SUCCESS \((\d+)/\d+\)")
 _STARTED, _ENDED = "started_at", "completed_at"
 
 
@@ -219,7 +223,7 @@ def _batches(node: Mapping[str, Any], one: Mapping[str, Any]) -> list[tuple[Batc
     Where the first batch failed, dbt ran no other one, and lists all as failed.
     """
     told = mapping_of(one, "batch_results")
-    succeeded, failed = (_spans(told.get(part)) for part in ("successful", "failed"))
+    succeeded, failed = _of_this_run(_spans(told.get("successful")), one), _spans(told.get("failed"))
     if not succeeded and not failed:
         return [(None, _status(one))]
     first = min(succeeded + failed)
@@ -227,6 +231,18 @@ def _batches(node: Mapping[str, Any], one: Mapping[str, Any]) -> list[tuple[Batc
     ran += [(span, "error") for span in failed if first in succeeded or span == first]
     size = text_of(field_of(node, "config"), "batch_size") or "day"
     return [({"id": _batch_id(span, size), "start": span[0], "end": span[1]}, status) for span, status in sorted(ran)]
+
+
+def _of_this_run(succeeded: list[tuple[str, str]], one: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The batches that this command ran: `dbt retry` lists them in order, then those of the commands before it.
+
+    The first batch of all is among the latter, or nothing would have been left to retry alone: there the order breaks.
+    """
+    if _status(one) == "error":  # none: some make it a partial success
+        return []
+    breaks = (at for at in range(1, len(succeeded)) if succeeded[at] < succeeded[at - 1])
+    counted = _COUNTED.search(text_of(one, "message") or "")
+    return succeeded[: int(counted[1]) if counted else next(breaks, len(succeeded))]
 
 
 def batch_of(node: Mapping[str, Any], start: str) -> Batch:

@@ -162,25 +162,61 @@ def test_a_failed_node_is_not_told_with_the_sql_of_an_earlier_run(tmp_path: Path
     assert code["broken"] == "select 1 as old"
 
 
+@pytest.mark.parametrize(
+    ("message", "state"),
+    [
+        ("Runtime Error in model a\n  INTERRUPT Error: Interrupted!", "ABORT"),
+        ("canceling statement due to user request", "ABORT"),
+        ("canceling statement due to statement timeout", "FAIL"),
+        ("Query (81) cancelled on user's request", "ABORT"),
+        ("000604 (57014): 01b2: SQL execution canceled", "ABORT"),
+        (
+            "000630 (57014): Statement reached its statement timeout of 5 second(s) and was canceled.",
+            "FAIL",
+        ),
+        ("499 Job execution was cancelled: User requested cancellation", "ABORT"),
+        ("Query was canceled", "ABORT"),
+        ("Query exceeded the maximum execution time limit of 5.00m", "FAIL"),
+        ("Code: 394. DB::Exception: Query was cancelled. (QUERY_WAS_CANCELLED)", "ABORT"),
+        ("1317 (70100): Query execution was interrupted", "ABORT"),
+        ("3024 (HY000): Query execution was interrupted, maximum statement execution time exceeded", "FAIL"),
+        ("ORA-01013: user requested cancel of current operation", "ABORT"),
+        ("[HY008] [Microsoft][ODBC Driver 18 for SQL Server]Operation canceled", "ABORT"),
+        ("Query cancelled by user", "ABORT"),
+        ("column cancelled does not exist", "FAIL"),
+    ],
+)
+def test_a_query_that_dbt_stopped_is_told_from_one_that_failed(tmp_path: Path, message: str, state: str) -> None:
+    found, _ = _records(tmp_path, _manifest(12), _results(6, _result("stg", "error", message=message)))
+    (status,) = [each["status"] for each in found if each["kind"] == "node_end"]
+    assert status == {"ABORT": "aborted", "FAIL": "error"}[state]
+
+
 DAYS = [[f"2026-01-0{day}T00:00:00+00:00", f"2026-01-0{day + 1}T00:00:00+00:00"] for day in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(
-    ("succeeded", "failed", "told"),
+    ("status", "succeeded", "failed", "told"),
     [
-        (DAYS, [], {1: "success", 2: "success", 3: "success"}),
-        (DAYS[::2], DAYS[1:2], {1: "success", 2: "error", 3: "success"}),
-        ([], DAYS, {1: "error"}),  # the first failed: dbt ran no other
+        ("success", DAYS, [], {1: "success", 2: "success", 3: "success"}),
+        ("partial success", DAYS[::2], DAYS[1:2], {1: "success", 2: "error", 3: "success"}),
+        ("error", [], DAYS, {1: "error"}),  # the first failed: dbt ran no other
+        ("success", [DAYS[1], DAYS[0], DAYS[2]], [], {2: "success"}),  # by `dbt retry`: the others ran before it
+        ("error", DAYS[::2], DAYS[1:2], {2: "error"}),  # the same, once more without success
+        ("PARTIAL SUCCESS (1/2)", [DAYS[1], DAYS[0]], DAYS[2:], {2: "success", 3: "error"}),
     ],
 )
-def test_each_batch_that_ran_is_a_run(tmp_path: Path, succeeded: Any, failed: Any, told: dict[int, str]) -> None:
+def test_each_batch_that_ran_is_a_run(
+    tmp_path: Path, status: str, succeeded: Any, failed: Any, told: dict[int, str]
+) -> None:
     manifest = _manifest(12)
     manifest["nodes"]["model.shop.stg"]["config"]["incremental_strategy"] = "microbatch"
     folder = tmp_path / "target" / "compiled" / "shop" / "models" / "stg"
     folder.mkdir(parents=True)
     for day in told:
         (folder / f"stg_2026-01-0{day}.sql").write_text(f"select {day} as day")
-    entry = _result("stg", "error", batch_results={"successful": succeeded, "failed": failed})
+    results = {"successful": succeeded, "failed": failed}
+    entry = _result("stg", status.lower().partition(" (")[0], message=status, batch_results=results)
     found, _ = _records(tmp_path, manifest, _results(6, entry))
     starts = {each["unique_id"]: each["node"] for each in found if each["kind"] == "node_start"}
     ends = {each["unique_id"]: each["status"] for each in found if each["kind"] == "node_end"}
