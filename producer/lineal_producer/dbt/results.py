@@ -25,7 +25,7 @@ from lineal_producer.records import Batch, Invocation, Node, NodeEnd, NodeStart,
 RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 FAILED: Final = frozenset({"error", "fail", "runtime error", "partial success", "skipped"})
 # What a query says that dbt stopped: DuckDB's, PostgreSQL's (and what speaks as it does), Redshift's, MySQL's;
-# Oracle's, Snowflake's, BigQuery's; Databricks', Trino's, Athena's, SQL Server's, ClickHouse's. Not what a time limit says.
+# Oracle's, Snowflake's, BigQuery's, Databricks', Trino's, Athena's, SQL Server's, ClickHouse's. No time limit's.
 INTERRUPTED: Final = re.compile(
     r"INTERRUPT Error|KeyboardInterrupt|canceling statement due to user request|cancell?ed on user's request"
     r"|query execution was interrupted(?!, maximum)|user requested cancel|execution (?:was )?cancell?ed"
