@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test explore check format bench soak page build clean
+.PHONY: help setup setup-demo demo serve test explore check format bench dbt-versions soak page build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ format: setup ## write the code in the house's format
 
 bench: setup ## every measurement, one after the other
 	@for what in bench/*.py bench/receiver; do echo "== $$what"; $(PY) $$what || exit 1; done
+
+dbt-versions: setup ## Lineal beside each minor version of dbt-core (ARGS="1.8 1.11": beside these)
+	@$(PY) tools/dbt_versions.py $(ARGS)
 
 soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--seconds 60": shorter)
 	@$(PY) tools/soak.py $(ARGS)
