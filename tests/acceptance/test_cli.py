@@ -121,6 +121,8 @@ QUESTIONS = [
     ("path", "raw.vehicles.cost_cents_per_km", "fct_shipments.result_eur"),
     ("runs", "--job", "shop.marts.shop.sales_daily"),
     ("search", "net_eur"),
+    ("export", "sales_daily", "--format", "mermaid"),
+    ("export", "sales_daily", "--format", "openlineage", "--direction", "upstream"),
 ]
 
 
@@ -253,6 +255,20 @@ def test_nothing_is_unresolved_and_nothing_changed(filled: Filled) -> None:
     assert (same.returncode, same.stdout) == (1, "nothing changed\n")
 
 
+def test_an_export_is_there_whole(filled: Filled, tmp_path: Path) -> None:
+    path = tmp_path / "sales.mmd"
+    done = filled.ask("export", "sales_daily", "--format", "mermaid", "--output", str(path))
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert path.read_text() == filled.ask("export", "sales_daily", "--format", "mermaid").stdout
+    assert [file.name for file in tmp_path.iterdir()] == ["sales.mmd"]
+    refused = filled.ask("export", "sales_daily", "--output", str(tmp_path / "missing" / "sales"))
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        f"lineal: {tmp_path / 'missing' / 'sales'} can't be written: No such file or directory\n",
+    )
+
+
 def test_in_a_terminal_sql_is_folded_and_colours_show_unless_told(filled: Filled) -> None:
     words = ("upstream", "sales_daily.net_eur", "--url", filled.url)
 
@@ -289,7 +305,8 @@ def in_terminal(columns: int, *words: str, **environment: str) -> str:
 
 def test_a_reader_who_has_gone_is_no_error(filled: Filled) -> None:
     over_http, direct = ("--url", filled.url), ("--database-url", filled.database)
-    for words in (("search", "a", *over_http), ("search", "a", *direct)):
+    export = ("export", "sales_daily", "--format", "csv")
+    for words in (("search", "a", *over_http), (*export, *over_http), (*export, *direct)):
         ours, theirs = os.pipe()
         os.close(ours)
         command = [*LINEAL, *words]

@@ -32,7 +32,10 @@ async def _run(options: argparse.Namespace, *, upstream: bool) -> int:
             query: Query = {**target.query(), "depth": options.depth, "asOf": options.as_of}
             query["withRows"] = "true" if options.rows else None
             query["columns"] = "all" if options.columns else None
-            path = f"/api/v2/{direction}"
+            if options.format == "csv":
+                path, query = "/api/v2/export", {**query, "format": "csv", "direction": direction}
+            else:
+                path = f"/api/v2/{direction}"
             if options.format != "tree":
                 body = await asker.ask(path, query)
             else:

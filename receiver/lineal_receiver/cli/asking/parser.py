@@ -3,9 +3,10 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
-from lineal_receiver.cli.asking import diff, impact, lineage, path, runs, search, unresolved
+from lineal_receiver.cli.asking import diff, export, impact, lineage, path, runs, search, unresolved
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse's only name
 AddDatabase: TypeAlias = Callable[[argparse.ArgumentParser], "argparse._MutuallyExclusiveGroup"]  # noqa: SLF001 - the same
@@ -19,16 +20,17 @@ CODES = (
     "exit codes: 0 found; 1 nothing found; 2 can't be asked so, or a name that several things have; 3 nobody answers"
 )
 WHOM = "Without --url, --database-url and --data-dir the settings' database is asked, beside a server or without one."
-TREES = ("tree", "json")
+TREES = ("tree", "json", "csv")
 TABLES = ("text", "json", "csv")
 
 
 def add_questions(subparsers: Subparsers, add_database: AddDatabase, positive: Callable[[str], int]) -> None:
-    """`lineal upstream|downstream|impact|path|runs|search|unresolved|diff`."""
+    """`lineal upstream|downstream|impact|path|runs|search|unresolved|diff|export`."""
     maker = _Maker(subparsers, add_database, positive)
     for add in (_add_upstream, _add_downstream, _add_impact, _add_path, _add_runs, _add_search, _add_unresolved):
         add(maker)
     _add_diff(maker)
+    _add_export(maker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,7 @@ def _add_downstream(maker: _Maker) -> None:
         "Show what is made from a column, table or job, step by step: the SQL of each column, the kind of each tie.",
         """
         downstream raw_orders.amount --rows
-        downstream raw_orders --depth 2 --format json
+        downstream raw_orders --depth 2 --format csv
         """,
         TREES,
     )
@@ -220,6 +222,28 @@ def _add_diff(maker: _Maker) -> None:
     parser.add_argument("--from-run", metavar="RUN", type=runs.parse_run_id, help="the earlier of two runs")
     parser.add_argument("--to-run", metavar="RUN", type=runs.parse_run_id, help="the later one")
     maker.add_count(parser, "--depth", 1, "steps upstream")
+
+
+def _add_export(maker: _Maker) -> None:
+    parser = maker.make(
+        "export",
+        export.run_export,
+        "lineage as a file for other tools",
+        "Write the lineage around a table, column or job: OpenLineage events, or a graph for other tools.",
+        """
+        export orders --format mermaid
+        export orders --direction upstream --format dot | dot -Tsvg > orders.svg
+        export orders --depth 5 --format graphml --output orders.graphml
+        """,
+        ("openlineage", "graphml", "mermaid", "dot", "csv"),
+    )
+    _add_target(parser)
+    sides = ("both", "upstream", "downstream")
+    parser.add_argument("--direction", choices=sides, default="both", help="both unless told")
+    maker.add_count(parser, "--depth", 1, "steps")
+    parser.add_argument("--rows", action="store_true", help="also what only decides: conditions, filters, joins, …")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="a file instead of standard output")
+    _add_as_of(parser)
 
 
 def _add_target(parser: argparse.ArgumentParser) -> None:

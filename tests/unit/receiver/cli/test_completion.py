@@ -42,7 +42,7 @@ def completions(line: str) -> set[str]:
 def test_bash_completes_commands_flags_and_values() -> None:
     assert completions("lineal up") == {"upstream", "upgrade"}
     assert {"--url", "--depth", "--format", "--rows"} <= completions("lineal upstream --")
-    assert completions("lineal runs --format ") == {"text", "json", "csv"}
+    assert completions("lineal upstream --format ") == {"tree", "json", "csv"}
     assert completions("lineal runs --state F") == {"FAILED"}
 
 

@@ -12,7 +12,7 @@ from lineal_receiver.settings import DESCRIPTIONS, variable
 
 COMMANDS = (
     *("serve", "ingest", "migrate", "verify", "rejected", "upgrade", "demo", "completion", "version"),
-    *("upstream", "downstream", "impact", "path", "runs", "search", "unresolved", "diff"),
+    *("upstream", "downstream", "impact", "path", "runs", "search", "unresolved", "diff", "export"),
 )
 
 

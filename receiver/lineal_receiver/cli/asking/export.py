@@ -1,0 +1,57 @@
+"""`lineal export`: lineage as a file for other tools."""
+
+import argparse
+import asyncio
+import io
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from lineal_receiver.cli.asking.paper import waiting
+from lineal_receiver.cli.asking.source import Query, Sink, open_asker
+from lineal_receiver.cli.asking.target import find_target
+from lineal_receiver.errors import QuestionRefused
+
+PATH = "/api/v2/export"
+
+
+def run_export(options: argparse.Namespace) -> int:
+    """Write lineage to standard output or a file, which is there whole or not at all."""
+    return asyncio.run(_run(options))
+
+
+async def _run(options: argparse.Namespace) -> int:
+    with waiting("export"):
+        async with open_asker(options) as asker:
+            target = await find_target(asker, options.target, job=options.job)
+            query: Query = {
+                **target.query(), "format": options.format, "direction": options.direction, "depth": options.depth,
+                "asOf": options.as_of, "withRows": "true" if options.rows else None,
+            }  # fmt: skip
+            if options.output is None:
+                return 0 if await asker.copy(PATH, query, _standard_output()) else 1
+            parts: list[bytes] = []
+            if not await asker.copy(PATH, query, parts.append):
+                return 1
+    _write(options.output, b"".join(parts))
+    return 0
+
+
+def _standard_output() -> Sink:
+    out = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        binary = out.buffer
+        return lambda part: binary.write(part)
+    return lambda part: out.write(part.decode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise QuestionRefused(reason=f"{path} can't be written: {error.strerror}") from None
