@@ -35,7 +35,8 @@ async def _invalid(request: Request, error: Exception) -> JSONResponse:
 
 async def _unexpected(request: Request, error: Exception) -> JSONResponse:
     log.error("request_failed", path=request.url.path, exc_info=error)
-    return build_error(request, 500, "a fault of the server; its log says more")
+    closed = {"connection": "close"}  # as the server does with it once the error has been raised again
+    return build_error(request, 500, "a fault of the server; its log says more", closed)
 
 
 def build_error(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> JSONResponse:

@@ -16,6 +16,7 @@ IoKey = tuple[UUID, UUID, UUID, str]
 FacetKey = tuple[UUID, UUID, str, str]
 ClaimKey = tuple[UUID, UUID, UUID, UUID, str, bool]
 RenameKey = tuple[UUID, UUID, UUID, UUID, bool]
+StatementKey = tuple[UUID, UUID, str, bool, bytes]
 
 
 @dataclass(slots=True)
@@ -180,6 +181,18 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """What one static event said of lineage, by its kind: a build, sources, or what a JobEvent names on one side.
+
+    Its key: dataset or none, job or none, kind, whether from the future, register key. Kinds: b a build, t told by a
+    `lineage` facet, n that this is told no more, w all of the dataset was written anew, i inputs and o outputs.
+    """
+
+    build: bytes | None = None
+    datasets: tuple[UUID, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Version:
     """A job's inputs, outputs and place of its code, as JobEvents first declared them, or (ahead_at) future ones."""
 
@@ -217,6 +230,7 @@ class Changes:
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
     told: dict[tuple[UUID, UUID, UUID], Told] = field(default_factory=dict)
+    statements: dict[StatementKey, Statement] = field(default_factory=dict)
     alias_namespaces: dict[UUID, str] = field(default_factory=dict)
     alias_names: dict[UUID, tuple[UUID, str]] = field(default_factory=dict)
     claims: dict[ClaimKey, datetime] = field(default_factory=dict)

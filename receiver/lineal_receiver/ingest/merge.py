@@ -38,6 +38,7 @@ from lineal_receiver.ingest.facts import (
     IoFacts,
     JobFacts,
     RunFacts,
+    Statement,
     Told,
     Version,
 )
@@ -247,9 +248,12 @@ class _Fold:
             return
         row.named_at = earliest(row.named_at, EPOCH if self.event.flags & NAMES_FOR_GOOD else time)
         row.stated = newest(row.stated, (self.key, time)) if self.static else None
-        row.subset = row.subset or self._believed(extra, "subset") is not None
+        if self.static and side == "o" and row.stated == (self.key, time):
+            row.schema = None  # a static event's is that of the newest; older ones' are past versions
+        subset = self._believed(extra, "subset") is not None
+        row.subset = row.subset or subset
         self._state_schema(identity, own, row, side)
-        self._state_lifecycle(identity, own, row, side)
+        self._state_lifecycle(identity, own, row, side, whole=not subset)
         self._state_lineage(identity, named, own, row, side)
         if "symlinks" in own:
             self._claim_names(identity, own["symlinks"], side, run)
@@ -274,12 +278,15 @@ class _Fold:
         for name, facet in extra.items():
             self._register(identity, scope, side, name, facet)
 
-    def _state_lifecycle(self, identity: UUID, own: Facets, row: IoFacts, side: str) -> None:
+    def _state_lifecycle(self, identity: UUID, own: Facets, row: IoFacts, side: str, *, whole: bool) -> None:
         lifecycle = self._believed(own, "lifecycleStateChange")
         if lifecycle is not None and side == "o":
-            row.lifecycle = newest(row.lifecycle, (self.key, lifecycle["lifecycleStateChange"]))
-            if lifecycle["lifecycleStateChange"] == "RENAME":
+            change = lifecycle["lifecycleStateChange"]
+            row.lifecycle = newest(row.lifecycle, (self.key, change))
+            if change == "RENAME":
                 self._rename(identity, lifecycle.get("previousIdentifier"))
+            elif change == "OVERWRITE" and whole:
+                self._state(identity, "w")
         elif _is_gone(own, "lifecycleStateChange"):
             row.lifecycle = newest(row.lifecycle, (self.gone, None))
 
@@ -342,7 +349,10 @@ class _Fold:
             body = content_id(text + b"\0" + location.encode())
             self.changes.commands.schema_locations[body] = location
         self.changes.schemas[body] = text.decode()
-        row.schema = newest(row.schema, (key, body))
+        if not self.static or side == "i":
+            row.schema = newest(row.schema, (key, body))
+        elif row.stated is not None and row.stated[0] == self.key:
+            row.schema = (key, body)
         if self.static and side == "o" and self._find_holder(facets, side) == self.run:
             self.changes.commands.add_version((identity, self.job, self.ahead, body), key, self.event.time)
         if side == "i":
@@ -359,13 +369,25 @@ class _Fold:
         )
         if column_lineage is None and own is None:
             if _is_gone(facets, "columnLineage") and not self.failed:
-                row.build = newest(row.build, (self.gone, self._keep_build(state_nothing(subject))))
+                self._state_build(identity, facets, row, (self.gone, self._keep_build(state_nothing(subject))))
             return
         stated = self.memo.build(subject, (column_lineage, own, schema))
-        if stated is not None:
-            build = self._keep_build(stated)
-            if not self.failed:
-                row.build = newest(row.build, (self.key, build))
+        if stated is None:
+            return
+        build = self._keep_build(stated)
+        if not self.failed and not (self.static and stated.build.status == "failed"):
+            self._state_build(identity, facets, row, (self.key, build))
+
+    def _state_build(self, identity: UUID, facets: Facets, row: IoFacts, build: tuple[bytes, bytes]) -> None:
+        row.build = newest(row.build, build)
+        if self._find_holder(facets, "o") == self.run:
+            self._state(identity, "b", build[0], build=build[1])
+
+    def _state(self, identity: UUID, kind: str, key: bytes | None = None, **said: Any) -> None:
+        """What a static event said of lineage, to be found as of its time when others have come."""
+        if self.static:
+            place = (identity, self.job, kind, self.ahead, key or self.key)
+            self.changes.statements[place] = Statement(**said)
 
     def _keep_build(self, stated: Stated) -> bytes:
         for namespace, name in stated.names:
@@ -377,15 +399,22 @@ class _Fold:
         """What `lineage` facets state: registers of their own, which go before columnLineage and inputs."""
         if explicit.given:
             self.changes.add_told((self.job, self.run, NONE), Told(self.key, sources=()))
+            self._state(NONE, "t")
         elif explicit.deleted:
             self.changes.add_told((self.job, self.run, NONE), Told(None, self.gone))
+            self._state(NONE, "n", self.gone)
         for name in explicit.deleted_targets:
-            self.changes.add_told((self.job, self.run, self._name_dataset(*name)), Told(None, self.gone))
+            identity = self._name_dataset(*name)
+            self.changes.add_told((self.job, self.run, identity), Told(None, self.gone))
+            self._state(identity, "n", self.gone)
         for name, entry in explicit.entries.items():
             identity = self._name_dataset(*name)
             sources = tuple(sorted({self._name_dataset(*source) for source in entry.sources()}))
             told = Told(self.key, None, sources, self._state_told(identity, name, entry))
-            self.changes.add_told((self.job, self._find_holder(self._facets_of(identity), "o"), identity), told)
+            holder = self._find_holder(self._facets_of(identity), "o")
+            self.changes.add_told((self.job, holder, identity), told)
+            if holder == self.run:
+                self._state(identity, "t", datasets=sources, build=told.build)
 
     def _state_told(self, identity: UUID, name: Name, entry: Entry) -> bytes | None:
         facets = self._facets_of(identity)
@@ -413,6 +442,9 @@ class _Fold:
             end = (register_key(event.time, rank, event.id), event.time, rank, tuple(outputs), self.ahead)
             run = self.changes.runs[self.job, self.run]
             run.end = end if run.end is None else min(run.end, end)
+        for kind, named in (("i", inputs), ("o", outputs)):
+            if named:
+                self._state(NONE, kind, datasets=tuple(named))
         declares = event.kind == "job" and not event.flags & NO_VERSION
         if declares or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")

@@ -32,6 +32,7 @@ from lineal_receiver.store import (
     write_named_versions,
     write_names,
     write_runs,
+    write_statements,
     write_told,
     write_verdicts,
 )
@@ -169,6 +170,9 @@ async def _write_facts(
     if changes.named_versions:
         named = [(*key, *value) for key, value in changes.named_versions.items()]
         await write_named_versions.upsert_named_versions(connection, named)
+    if changes.statements:
+        said = [(*key, one.build, one.datasets) for key, one in changes.statements.items()]
+        await write_statements.insert_statements(connection, said)
     return fresh, totals
 
 

@@ -14,6 +14,7 @@ from lineal_receiver.store import (
     write_facets,
     write_io,
     write_named_versions,
+    write_statements,
     write_told,
     write_trusted,
 )
@@ -100,6 +101,8 @@ async def _settle_statements(
     for place in [place for place in changes.commands.static_seen if place[2]]:
         if place[0] in datasets or place[1] in jobs:
             changes.commands.see(*place[:2], changes.commands.static_seen.pop(place), future=False)
+    about = {(dataset, job) for dataset, job, _ in keys} | {(NONE, job) for job in jobs}
+    await write_statements.trust_statements(connection, sorted(about))
     targets = {(dataset, job, AHEAD) for dataset, job, _ in keys} | {(NONE, job, AHEAD) for job in jobs}
     told = await write_trusted.take_told(connection, sorted(targets))
     if told:

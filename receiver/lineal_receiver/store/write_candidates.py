@@ -6,7 +6,11 @@ from uuid import UUID
 
 import asyncpg
 
+from lineal_receiver.ids import AHEAD, NONE
 from lineal_receiver.store.arrays import transpose
+
+HOLDERS = (NONE, AHEAD)
+"""What stands for the run where static events stated a build that can be in force."""
 
 # Each rank and whether there is a build is a place of its own in the index, where the newest is found at once.
 # `offset 0`: each write's build is looked up; while there are few builds a plan would take all writes of each instead.
@@ -55,35 +59,38 @@ left join lateral (
 left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
 left join lateral (
     select w.run_id, w.class, w.future
-    from rank
-    cross join lateral (
-        select io.run_id, io.class, io.future
-        from run_io as io
+    from (
+        select made.run_id, made.class, made.future, made.effective_at
+        from rank
         cross join lateral (
-            select c.status from build as c where c.id = coalesce(io.told_build_id, io.build_id) offset 0
-        ) as c
+            select io.run_id, io.class, io.future, io.effective_at
+            from run_io as io
+            cross join lateral (
+                select c.status from build as c where c.id = coalesce(io.told_build_id, io.build_id) offset 0
+            ) as c
+            where
+                io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.future = rank.future
+                and io.class = rank.class and io.has_build and io.lifecycle is distinct from 'DROP'
+                and io.stated_key is null and c.status <> 'failed'
+            order by io.effective_at desc, io.run_id
+            limit 1
+        ) as made
+        union all
+        select s.run_id, s.class, s.future, s.stated_at
+        from stated_build as s
         where
-            io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.future = rank.future
-            and io.class = rank.class and io.has_build and io.lifecycle is distinct from 'DROP' and c.status <> 'failed'
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and s.run_id = any($3::uuid[])
+            and (d.dropped_at is null or s.stated_at >= d.dropped_at)
             and (
-                io.stated_key is null
-                or d.dropped_at is null
-                or io.told_build_id is not null
-                or io.build_key >= first_key(d.dropped_at)
-            )
-            and (
-                io.stated_key is null
-                or io.job_id = '00000000-0000-0000-0000-000000000000'
-                or (io.future, io.stated_key) = (
+                s.job_id = '00000000-0000-0000-0000-000000000000'
+                or (s.future, s.stated_key) = (
                     select v.future, v.stated_key
                     from newest_statement as v
-                    where v.job_id = io.job_id and v.side = io.side
+                    where v.job_id = s.job_id and v.side = 'o'
                 )
             )
-        order by io.effective_at desc, io.run_id
-        limit 1
     ) as w
-    order by w.future, w.class desc
+    order by w.future, w.class desc, w.effective_at desc, w.run_id
     limit 1
 ) as b on true
 left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
@@ -92,7 +99,7 @@ left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
 
 async def fetch_anchors(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> list[Any]:
     """The newest write of each (dataset, job), the newest that carries a build, and when the dataset was dropped."""
-    rows: list[Any] = await connection.fetch(FETCH_ANCHORS, *transpose(pairs, 2))
+    rows: list[Any] = await connection.fetch(FETCH_ANCHORS, *transpose(pairs, 2), HOLDERS)
     return rows
 
 
@@ -164,16 +171,25 @@ cross join lateral (
     select rank.future, used.effective_at
     from (values (false), (true)) as rank (future)
     cross join lateral (
-        select io.effective_at
-        from run_io as io
+        (
+            select io.effective_at
+            from run_io as io
+            where
+                io.dataset_id = k.dataset_id and io.job_id = k.job_id
+                and coalesce(io.told_build_id, io.build_id) = b.id
+                and io.side = 'o' and io.has_build and io.future = rank.future
+                and io.class = k.class and io.lifecycle is distinct from 'DROP' and io.stated_key is null
+            order by io.effective_at desc
+            limit 1
+        )
+        union all
+        select s.stated_at
+        from stated_build as s
         where
-            io.dataset_id = k.dataset_id and io.job_id = k.job_id and coalesce(io.told_build_id, io.build_id) = b.id
-            and io.side = 'o' and io.has_build and io.future = rank.future
-            and io.class = k.class and io.lifecycle is distinct from 'DROP'
-        order by io.effective_at desc
-        limit 1
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and s.run_id = any($5::uuid[]) and s.build_id = b.id
+            and s.future = rank.future and s.class = k.class
     ) as used
-    order by rank.future
+    order by rank.future, used.effective_at desc
     limit 1
 ) as w
 where b.status in ('resolved', 'partial')
@@ -183,7 +199,7 @@ order by w.future, w.effective_at desc, b.id
 
 async def fetch_stand_ins(connection: asyncpg.Connection, keys: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Builds of the same SQL, for (dataset, job, sql hash, class), that were in use, newest first."""
-    rows: list[Any] = await connection.fetch(FETCH_STAND_INS, *transpose(keys, 4))
+    rows: list[Any] = await connection.fetch(FETCH_STAND_INS, *transpose(keys, 4), HOLDERS)
     return rows
 
 
@@ -194,19 +210,29 @@ cross join lateral (
     select known.build_id, known.effective_at
     from (values (false), (true)) as rank (future)
     cross join lateral (
-        select coalesce(io.told_build_id, io.build_id) as build_id, io.effective_at
-        from run_io as io
-        cross join lateral (
-            select b.status from build as b where b.id = coalesce(io.told_build_id, io.build_id) offset 0
-        ) as b
+        (
+            select coalesce(io.told_build_id, io.build_id) as build_id, io.effective_at, io.run_id
+            from run_io as io
+            cross join lateral (
+                select b.status from build as b where b.id = coalesce(io.told_build_id, io.build_id) offset 0
+            ) as b
+            where
+                io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
+                and io.future = rank.future and io.has_build and io.lifecycle is distinct from 'DROP'
+                and io.stated_key is null and io.effective_at >= coalesce(k.dropped_at, '-infinity')
+                and b.status in ('resolved', 'partial')
+            order by io.effective_at desc, io.run_id
+            limit 1
+        )
+        union all
+        select s.build_id, s.stated_at, s.run_id
+        from stated_build as s
+        join build as b on b.id = s.build_id and b.status in ('resolved', 'partial')
         where
-            io.dataset_id = k.dataset_id and io.job_id = k.job_id and io.side = 'o' and io.class = 2
-            and io.future = rank.future and io.has_build and io.lifecycle is distinct from 'DROP'
-            and io.effective_at >= coalesce(k.dropped_at, '-infinity') and b.status in ('resolved', 'partial')
-        order by io.effective_at desc, io.run_id
-        limit 1
+            s.dataset_id = k.dataset_id and s.job_id = k.job_id and s.run_id = any($4::uuid[])
+            and s.future = rank.future and s.stated_at >= coalesce(k.dropped_at, '-infinity')
     ) as known
-    order by rank.future
+    order by rank.future, known.effective_at desc, known.run_id
     limit 1
 ) as w
 """
@@ -214,5 +240,5 @@ cross join lateral (
 
 async def fetch_last_known(connection: asyncpg.Connection, keys: Sequence[tuple[Any, ...]]) -> list[Any]:
     """The newest build with edges of each (dataset, job, dropped at)."""
-    rows: list[Any] = await connection.fetch(FETCH_LAST_KNOWN, *transpose(keys, 3))
+    rows: list[Any] = await connection.fetch(FETCH_LAST_KNOWN, *transpose(keys, 3), HOLDERS)
     return rows

@@ -122,14 +122,30 @@ from (
         limit 1
     ) as x on true
     left join lateral (
-        select io.schema_id
-        from run_io as io
-        where
-            io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
-            and io.lifecycle is distinct from 'DROP'
-            and io.schema_id is not null and io.effective_at >= coalesce(x.effective_at, '-infinity')
-            and (io.stated_key is null or x.effective_at is null or io.schema_key >= first_key(x.effective_at))
-        order by io.effective_at desc, io.job_id, io.run_id
+        select made.schema_id
+        from (
+            (
+                select io.schema_id, io.effective_at, io.job_id, io.run_id
+                from run_io as io
+                where
+                    io.dataset_id = s.dataset_id and io.side = 'o' and io.class = 2 and io.future = told.future
+                    and io.lifecycle is distinct from 'DROP' and io.stated_key is null
+                    and io.schema_id is not null and io.effective_at >= coalesce(x.effective_at, '-infinity')
+                order by io.effective_at desc, io.job_id, io.run_id
+                limit 1
+            )
+            union all
+            (
+                select v.schema_id, v.stated_at, v.job_id, '00000000-0000-0000-0000-000000000000'
+                from static_version as v
+                where
+                    v.dataset_id = s.dataset_id and v.future = told.future
+                    and v.stated_at >= coalesce(x.effective_at, '-infinity')
+                order by v.stated_at desc, v.job_id, v.key desc
+                limit 1
+            )
+        ) as made
+        order by made.effective_at desc, made.job_id, made.run_id
         limit 1
     ) as ws on true
     left join lateral (

@@ -82,10 +82,16 @@ on conflict (job_id, run_id, side, dataset_id) do update set
     end,
     lifecycle_key = greatest(io.lifecycle_key, excluded.lifecycle_key),
     schema_id = case
+        when io.stated_key is not null and io.side = 'o'
+            then case when excluded.stated_key > io.stated_key then excluded.schema_id else io.schema_id end
         when excluded.schema_key > coalesce(io.schema_key, '') then excluded.schema_id
         else io.schema_id
     end,
-    schema_key = greatest(io.schema_key, excluded.schema_key),
+    schema_key = case
+        when io.stated_key is not null and io.side = 'o'
+            then case when excluded.stated_key > io.stated_key then excluded.schema_key else io.schema_key end
+        else greatest(io.schema_key, excluded.schema_key)
+    end,
     build_id = case when excluded.build_key > coalesce(io.build_key, '') then excluded.build_id else io.build_id end,
     build_key = greatest(io.build_key, excluded.build_key),
     effective_at = case

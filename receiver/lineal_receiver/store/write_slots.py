@@ -94,8 +94,16 @@ from (
             where
                 uuid_send(o.dataset_id) = uuid_send(t.dataset_id) and o.side = 'o' and o.lifecycle = 'OVERWRITE'
                 and o.class = 2
-                and not o.subset and not o.future
+                and not o.subset and not o.future and o.stated_key is null
                 and o.effective_at > t.effective_at and o.begun_at > t.effective_at and o.job_id <> t.job_id
+                and t.class = 2
+        )
+        or exists (
+            select 1
+            from statement as o
+            where
+                o.dataset_id = t.dataset_id and o.kind = 'w' and not o.future and o.job_id <> t.job_id
+                and o.key >= first_key(t.effective_at + interval '1 microsecond')
                 and t.class = 2
         ) as ended
     from slot as t

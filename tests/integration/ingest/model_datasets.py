@@ -113,14 +113,18 @@ def expect_versions(writes: Sequence[Write]) -> list[Version]:
 
 
 def _expect_stated(writes: Sequence[Write], effective: Sequence[Write]) -> list[tuple[Any, Version]]:
-    """What the static events of one job, or of none, leave: a version for each schema that they stated."""
+    """What static events of one job, or of none, leave: a version for each schema, and the newest if it states none.
+
+    Of those that drop the dataset the newest alone.
+    """
     newest = writes[-1]
-    by_schema = {tuple(sorted(w.fields)): w for w in writes if w.schema is not None}
+    kept = writes if newest.lifecycle != "DROP" else writes[-1:]
+    by_schema = {tuple(sorted(w.fields)): w for w in kept if w.schema is not None}
+    if newest.schema is not None:
+        by_schema.pop(tuple(sorted(newest.fields)))
     lifecycle = next((w.lifecycle for w in reversed(writes) if w.lifecycle), "")
-    current = next((w for w in reversed(writes) if w.schema is not None), newest)
-    by_schema.pop(tuple(sorted(current.fields)), None)
     found = [(_version_order(w), (None, list(fields), "")) for fields, w in by_schema.items()]
-    return [*found, (_version_order(newest), (None, sorted(_fields_of(current, effective)), lifecycle))]
+    return [*found, (_version_order(newest), (None, sorted(_fields_of(newest, effective)), lifecycle))]
 
 
 def _version_order(write: Write) -> Any:

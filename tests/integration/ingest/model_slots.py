@@ -74,9 +74,10 @@ def _since(writes: Sequence[Write], drop: datetime | None) -> list[Write]:
 
 
 def _without_past_statements(writes: Sequence[Write]) -> list[Write]:
-    """Of static events only the newest: they leave no history."""
+    """Of static events only the newest: they leave no history; at one time a deletion comes before what is told."""
     stated = [write for write in writes if write.teller.run is None]
-    return [write for write in writes if write.teller.run or write is stated[-1]]
+    newest = max(stated, key=lambda w: (not w.future, w.at, w.build != Build(), w.order), default=None)
+    return [write for write in writes if write.teller.run or write is newest]
 
 
 def _candidates(writes: Sequence[Write]) -> list[Write]:
