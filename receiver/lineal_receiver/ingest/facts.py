@@ -194,21 +194,19 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A job's inputs, outputs and place of its code, as JobEvents first declared them, or (ahead_at) future ones."""
+    """A job's inputs, outputs and place of its code, and when a JobEvent, or a stream, first declared them.
+
+    at: None if only events from the future did.
+    """
 
     inputs: tuple[UUID, ...]
     outputs: tuple[UUID, ...]
     location: str | None
     at: datetime | None
-    ahead_at: datetime | None
 
-    def join(self, other: "Version") -> "Version":
-        """Both, of one version."""
-        return replace(self, at=earliest(self.at, other.at), ahead_at=earliest(self.ahead_at, other.ahead_at))
-
-    def trusted(self) -> "Version":
-        """As if nothing of it came from the future."""
-        return replace(self, at=earliest(self.at, self.ahead_at), ahead_at=None)
+    def join(self, at: datetime | None) -> "Version":
+        """The same, declared at another time, too."""
+        return replace(self, at=earliest(self.at, at))
 
 
 @dataclass(slots=True)
@@ -229,6 +227,7 @@ class Changes:
     reader_schemas: dict[tuple[UUID, UUID], tuple[bytes, bytes]] = field(default_factory=dict)
     named_versions: dict[IoKey, tuple[bytes, UUID]] = field(default_factory=dict)
     versions: dict[tuple[UUID, UUID], Version] = field(default_factory=dict)
+    ahead_versions: dict[tuple[UUID, UUID, UUID], datetime] = field(default_factory=dict)
     told: dict[tuple[UUID, UUID, UUID], Told] = field(default_factory=dict)
     statements: dict[StatementKey, Statement] = field(default_factory=dict)
     alias_namespaces: dict[UUID, str] = field(default_factory=dict)
@@ -286,7 +285,11 @@ class Changes:
     def add_version(self, job: UUID, identity: UUID, version: Version) -> None:
         """A job version was declared; the earliest time stays."""
         known = self.versions.get((job, identity))
-        self.versions[job, identity] = version if known is None else known.join(version)
+        self.versions[job, identity] = version if known is None else known.join(version.at)
+
+    def add_ahead_version(self, job: UUID, identity: UUID, run: UUID, at: datetime) -> None:
+        """A stream's run, or none, declared a version from the future; the earliest time stays."""
+        self.ahead_versions[job, identity, run] = min(at, self.ahead_versions.get((job, identity, run), at))
 
     def add_body(self, identity: bytes, text: bytes, day: date) -> None:
         """A facet's text was seen on this day."""

@@ -449,9 +449,11 @@ class _Fold:
         if declares or (self._says_streaming() and (inputs or outputs)):
             place = event.facet("/job/facets", "sourceCodeLocation")
             location = str(place["url"]) if place else None
-            times = (None, event.time) if self.ahead else (event.time, None)
-            version = Version(tuple(inputs), tuple(outputs), location, *times)
-            self.changes.add_version(self.job, version_id(self.job, inputs, outputs, location), version)
+            identity = version_id(self.job, inputs, outputs, location)
+            version = Version(tuple(inputs), tuple(outputs), location, None if self.ahead else event.time)
+            self.changes.add_version(self.job, identity, version)
+            if self.ahead:
+                self.changes.add_ahead_version(self.job, identity, event.run or NONE, event.time)
 
     def _register(self, entity: UUID, scope: UUID, side: str, name: str, facet: Facet) -> None:
         """A facet of what one run, or a static event, said."""

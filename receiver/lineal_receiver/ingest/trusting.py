@@ -1,7 +1,7 @@
 """What is trusted counts as if it weren't from the future, whatever events' flags say: it is joined with all else."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -81,6 +81,7 @@ async def _settle_runs(connection: Connection, changes: Changes, ranked: Ranked,
             changes.add_reader_schema(dataset, job, row["schema_key"], row["schema_id"])
     await _join_facets(connection, await write_trusted.fetch_facets(connection, said | keys))
     await _settle_names(connection, changes, keys)
+    await _settle_versions(connection, changes, ranked, runs)
 
 
 async def _settle_statements(
@@ -169,8 +170,13 @@ async def _settle_jobs(connection: Connection, changes: Changes, ranked: Ranked,
     ranked.jobs.update(jobs)
     facets = await write_trusted.take_facets(connection, [(job, AHEAD) for job in jobs])
     await _join_facets(connection, [(row[0], *tuple(row)[2:]) for row in facets])
-    versions = await write_trusted.take_versions(connection, jobs)
-    ranked.versions.update((row["job_id"], row["id"]) for row in versions)
-    for key in [key for key in changes.versions if key[0] in jobs]:
-        changes.versions[key] = changes.versions[key].trusted()
+    await _settle_versions(connection, changes, ranked, [(job, NONE) for job in jobs])
     await write_trusted.see_jobs(connection, jobs)
+
+
+async def _settle_versions(connection: Connection, changes: Changes, ranked: Ranked, tellers: Sequence[Pair]) -> None:
+    """Let the versions that (job, run or none) declared from the future, before and in these changes, count as any."""
+    taken = await write_trusted.take_versions(connection, tellers)
+    ranked.versions.update((row["job_id"], row["id"]) for row in taken)
+    for key in [key for key in changes.ahead_versions if (key[0], key[2]) in tellers]:
+        changes.versions[key[:2]] = changes.versions[key[:2]].join(changes.ahead_versions.pop(key))

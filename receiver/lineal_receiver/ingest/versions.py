@@ -65,16 +65,18 @@ async def derive_versions(
     Those of `fresh` runs, of which nothing was known before, are in their rows already. `stale` are versions that must
     be dated again anyway.
     """
+    if changes.ahead_versions:
+        ahead = [(*key, at) for key, at in sorted(changes.ahead_versions.items())]
+        await write_jobs.upsert_ahead_versions(connection, ahead)
+    ahead_at = {(job, identity): at for (job, identity, _), at in changes.ahead_versions.items()}
     rows: list[tuple[Any, ...]] = [
-        (job, identity, said.inputs, said.outputs, said.location, said.at, said.ahead_at, said.at or said.ahead_at)
-        for (job, identity), said in changes.versions.items()
+        (*key, said.inputs, said.outputs, said.location, said.at, said.at or ahead_at[key])
+        for key, said in changes.versions.items()
     ]
     stale = stale | set(changes.versions)
     new = await _find_new(connection, fresh)
     stale.update(new)
-    rows += [
-        (job, key, made.inputs, made.outputs, made.location, None, None, made.at) for (job, key), made in new.items()
-    ]
+    rows += [(job, key, made.inputs, made.outputs, made.location, None, made.at) for (job, key), made in new.items()]
     moved: list[tuple[UUID, UUID, UUID | None]] = []
     for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
         job, before, after = row["job_id"], row["version_id"], _find_version(row)
@@ -84,7 +86,7 @@ async def derive_versions(
         moved.append((job, row["run_id"], after))
         if after is not None:
             at = row["end_at"] or row["first_at"]
-            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, None, at))
+            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, at))
     if moved:
         await write_jobs.update_run_versions(connection, moved)
     if rows:

@@ -37,6 +37,7 @@ REFERENCES = (
     Reference("job_newest", ("job_id",), "job", ("id",)),
     Reference("job_version", ("job_id",), "job", ("id",)),
     Reference("job_version", _RUN, "run", _RUN),
+    Reference("ahead_version", ("job_id", "id"), "job_version", ("job_id", "id")),
     Reference("dataset_state", ("dataset_id",), "dataset", ("id",)),
     Reference("dataset_state", ("schema_id",), "schema_body", ("id",)),
     Reference("run", ("job_id",), "job", ("id",)),

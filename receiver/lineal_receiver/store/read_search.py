@@ -16,12 +16,13 @@ MOST_MATCHES = 3_000
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A job or dataset whose name matches."""
+    """A job or dataset whose name matches; ahead: nothing but the future tells of it."""
 
     id: UUID
     namespace: str
     name: str
     updated_at: datetime
+    ahead: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ select
     namespace,
     name,
     updated_at,
+    ahead,
     count(*) over () as matches
 from (
     select
@@ -62,7 +64,13 @@ from (
         coalesce(s.updated_at, n.created_at) as updated_at,
         coalesce(
             s.future
-            or s.written_at is null and s.dropped_at is null and s.updated_at > now() + interval '10 minutes',
+            or s.written_at is null and s.dropped_at is null and s.updated_at > now() + interval '10 minutes'
+            and not exists (
+                select
+                from runs_of_dataset(d.id) as said
+                join run_io as io on io.job_id = said.job_id and io.run_id = said.run_id and io.dataset_id = d.id
+                where not io.ahead
+            ),
             false
         ) as ahead
     from dataset as d
@@ -121,6 +129,7 @@ select
     namespace,
     name,
     updated_at,
+    ahead,
     count(*) over () as matches
 from (
     select named.id, n.name as namespace, named.name, named.updated_at, named.ahead
@@ -176,5 +185,5 @@ async def search_jobs(connection: Connection, wanted: Wanted, limit: int, *, new
 
 
 def _build_found(rows: list[asyncpg.Record]) -> Found:
-    found = [FoundRow(row["id"], row["namespace"], row["name"], row["updated_at"]) for row in rows]
+    found = [FoundRow(row["id"], row["namespace"], row["name"], row["updated_at"], row["ahead"]) for row in rows]
     return Found(found, rows[0]["matches"] if rows else 0)

@@ -122,33 +122,36 @@ async def update_run_versions(connection: asyncpg.Connection, rows: Sequence[tup
 
 
 UPSERT_VERSIONS = """
-insert into job_version as v (
-    job_id, id, inputs, outputs, location, declared_at, declared_ahead_at, created_at, run_id
-)
-select
-    r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.declared_ahead_at, r.created_at,
-    null
+insert into job_version as v (job_id, id, inputs, outputs, location, declared_at, created_at, run_id)
+select r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.created_at, null
 from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
-    $8::timestamptz[]
-) as r (job_id, id, inputs, outputs, location, declared_at, declared_ahead_at, created_at)
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
+) as r (job_id, id, inputs, outputs, location, declared_at, created_at)
 order by r.job_id, r.id
-on conflict (job_id, id) do update set
-    declared_at = least(v.declared_at, excluded.declared_at),
-    declared_ahead_at = least(v.declared_ahead_at, excluded.declared_ahead_at)
-where
-    excluded.declared_at < coalesce(v.declared_at, 'infinity')
-    or excluded.declared_ahead_at < coalesce(v.declared_ahead_at, 'infinity')
+on conflict (job_id, id) do update set declared_at = least(v.declared_at, excluded.declared_at)
+where excluded.declared_at < coalesce(v.declared_at, 'infinity')
 """
 
 
 async def upsert_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Add versions (job, id, inputs, outputs, location, declared at, declared by the future at, created at).
-
-    `settle_versions` dates them.
-    """
+    """Add versions (job, id, inputs, outputs, location, declared at, created at); `settle_versions` dates them."""
     sent = [(job, key, literal(i), literal(o), *rest) for job, key, i, o, *rest in rows]
-    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 8))
+    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 7))
+
+
+UPSERT_AHEAD_VERSIONS = """
+insert into ahead_version as v (job_id, id, run_id, at)
+select r.job_id, r.id, r.run_id, r.at
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as r (job_id, id, run_id, at)
+order by r.job_id, r.id, r.run_id
+on conflict (job_id, id, run_id) do update set at = excluded.at
+where excluded.at < v.at
+"""
+
+
+async def upsert_ahead_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Keep who declared versions from the future (job, id, run or none, at), and when first."""
+    await connection.execute(UPSERT_AHEAD_VERSIONS, *transpose(rows, 4))
 
 
 FIND_VERSIONS = """
@@ -172,7 +175,7 @@ where
     v.job_id = k.job_id
     and v.id = k.id
     and v.declared_at is null
-    and v.declared_ahead_at is null
+    and not exists (select 1 from ahead_version as a where a.job_id = v.job_id and a.id = v.id)
     and not exists (select 1 from run as r where r.job_id = v.job_id and r.version_id = v.id)
 """
 
@@ -195,7 +198,12 @@ from (
             ) as future
     ) as rank
     cross join lateral (
-        select case when rank.future then s.declared_ahead_at else s.declared_at end as at
+        select
+            case
+                when rank.future
+                    then (select min(a.at) from ahead_version as a where a.job_id = k.job_id and a.id = k.id)
+                else s.declared_at
+            end as at
     ) as declared
     left join lateral (
         select coalesce(r.end_at, r.first_at) as made_at, r.run_id

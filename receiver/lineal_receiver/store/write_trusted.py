@@ -199,10 +199,17 @@ returning f.entity_id, f.scope_id, f.side::text as side, f.name, f.key, f.at, f.
 """
 
 TAKE_VERSIONS = """
+with taken as (
+    delete from ahead_version as a
+    using unnest($1::uuid[], $2::uuid[]) as k (job_id, run_id)
+    where a.job_id = k.job_id and a.run_id = k.run_id
+    returning a.job_id, a.id, a.at
+)
 update job_version as v
-set declared_at = least(v.declared_at, v.declared_ahead_at), declared_ahead_at = null
-where v.job_id = any($1::uuid[]) and v.declared_ahead_at is not null
-returning v.job_id, v.id, v.declared_at
+set declared_at = least(v.declared_at, t.at)
+from (select job_id, id, min(at) as at from taken group by job_id, id) as t
+where v.job_id = t.job_id and v.id = t.id
+returning v.job_id, v.id
 """
 
 SEE_JOBS = """
@@ -257,9 +264,9 @@ async def take_facets(connection: asyncpg.Connection, scopes: Iterable[Pair]) ->
     return rows
 
 
-async def take_versions(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[Any]:
-    """Let the versions that these jobs' events from the future declared count as any: (job, id, declared at)."""
-    rows: list[Any] = await connection.fetch(TAKE_VERSIONS, jobs)
+async def take_versions(connection: asyncpg.Connection, tellers: Sequence[Pair]) -> list[Any]:
+    """Let the versions that (job, run or none) declared from the future count as any: (job, id)."""
+    rows: list[Any] = await connection.fetch(TAKE_VERSIONS, *transpose(tellers, 2))
     return rows
 
 

@@ -95,3 +95,17 @@ async def test_a_run_is_marked_at_the_ends_of_time(client: Any, time: str) -> No
     run = await client.run("j", 1, event="RUNNING")
     answered = await client.http.post(f"/api/v1/jobs/runs/{run}/fail", params={"at": time})
     assert (answered.status_code, answered.json()["state"]) == (200, "FAILED")
+
+
+async def test_what_is_trusted_is_found_where_its_time_says(client: Any) -> None:
+    """Read by a trusted run of the future, and written by nobody: updated last of all."""
+    await client.run("now", 1, inputs=[client.dataset("seen now")])
+    run = await client.run("then", 2, at=100 * 365 * 24 * 3600, inputs=[client.dataset("seen then")])
+
+    async def found() -> list[str]:
+        answer = await client.get("/api/v1/search", q="e", sort="UPDATE_AT")
+        return [one["name"] for one in answer["results"]]
+
+    assert (await found())[0] == "seen now"
+    assert (await client.http.post(f"/api/v2/runs/{run}/trust")).status_code == 200
+    assert await found() == ["seen then", "then", "seen now"]

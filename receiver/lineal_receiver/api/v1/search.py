@@ -28,7 +28,7 @@ ONLY_MENTIONED = datetime.max
 
 MOST_FOUND = 1_000
 AHEAD = timedelta(minutes=10)
-"""What was updated so much later than now is known from the future alone, and comes last."""
+"""A name that only others' words found is known from the future alone if these are, and it was updated so late."""
 
 CUT = f"more than {MOST_MATCHES} names match; the first of so many are given"
 
@@ -55,7 +55,7 @@ async def search(
     most = min(read_whole("limit", limit, 10), MOST_ROWS)
     days = _read_day(after), _read_day(before)
     newest_first = order == "UPDATE_AT"
-    results: list[dict[str, Any]] = []
+    results: list[tuple[bool, dict[str, Any]]] = []
     total, cut = 0, False
     async with snapshot(request.app.state.pool, "by words") as connection:
         for text in readings:
@@ -64,18 +64,17 @@ async def search(
                 find = search_datasets if entity == "dataset" else search_jobs
                 found = await find(connection, wanted, MOST_FOUND, newest_first=newest_first)
                 built = await _build_results(connection, entity, found.rows)
-                right = [row for row in built if not _is_wrong(row, text)]
+                right = [(ahead, row) for ahead, row in built if not _is_wrong(row, text)]
                 results += right
                 total += found.matches - len(found.rows) + len(right)
                 cut = cut or found.matches == MOST_MATCHES
             if total:
                 break
-    results.sort(key=lambda row: (row["name"].lower(), row["namespace"], row["type"]))
+    results.sort(key=lambda one: (one[1]["name"].lower(), one[1]["namespace"], one[1]["type"]))
     if newest_first:
-        results.sort(key=lambda row: row["updatedAt"], reverse=True)
-        soon = datetime.now(timezone.utc) + AHEAD
-        results.sort(key=lambda row: bool(row["updatedAt"] > soon))
-    return answer({"totalCount": total, "results": results[:most]}, cut=CUT if cut else None)
+        results.sort(key=lambda one: one[1]["updatedAt"], reverse=True)
+        results.sort(key=lambda one: one[0])
+    return answer({"totalCount": total, "results": [row for _, row in results[:most]]}, cut=CUT if cut else None)
 
 
 def _list_readings(q: str, raw: str | None) -> list[str]:
@@ -109,14 +108,18 @@ async def fold_found(connection: Connection, kind: str, found: list[FoundRow]) -
         roots = await identities.find_roots(row.id for row in found)
         known = {row.id: row for row in found if row.updated_at != ONLY_MENTIONED}
         others = list(set(roots.values()) - known.keys())
+        sane = {roots[row.id] for row in found if not row.ahead}
+        soon = datetime.now(timezone.utc) + AHEAD
         if kind == "dataset":
             rows = await fetch_datasets(connection, others)
-            known |= {row.id: FoundRow(row.id, row.namespace, row.name, row.updated_at) for row in rows.values()}
+            told = {row.id: (row.namespace, row.name, row.updated_at) for row in rows.values()}
         else:
             jobs, names = await fetch_jobs(connection, others), await fetch_names(connection, others)
-            known |= {
-                job: FoundRow(job, names[job].namespace, names[job].name, row.updated_at) for job, row in jobs.items()
-            }
+            told = {job: (names[job].namespace, names[job].name, row.updated_at) for job, row in jobs.items()}
+        known |= {
+            root: FoundRow(root, namespace, name, at, ahead=root not in sane and at > soon)
+            for root, (namespace, name, at) in told.items()
+        }
         found = list({root: known[root] for root in roots.values() if root in known}.values())
     return [row for row in found if row.updated_at != ONLY_MENTIONED]
 
@@ -136,18 +139,22 @@ def _read_day(text: str | None) -> datetime | None:
         raise no_route() from None
 
 
-async def _build_results(connection: Connection, kind: str, found: list[FoundRow]) -> list[dict[str, Any]]:
+async def _build_results(connection: Connection, kind: str, found: list[FoundRow]) -> list[tuple[bool, dict[str, Any]]]:
+    """What was found, with whether nothing but the future tells of it."""
     found = await fold_found(connection, kind, found)
     names = {row.id: row.name for row in found}
     if kind == "job":
         names = {job: name.name for job, name in (await fetch_names(connection, list(names))).items()}
     return [
-        {
-            "type": kind.upper(),
-            "name": names[row.id],
-            "updatedAt": row.updated_at,
-            "namespace": row.namespace,
-            "nodeId": build_node_id(kind, row.namespace, names[row.id]),
-        }
+        (
+            row.ahead,
+            {
+                "type": kind.upper(),
+                "name": names[row.id],
+                "updatedAt": row.updated_at,
+                "namespace": row.namespace,
+                "nodeId": build_node_id(kind, row.namespace, names[row.id]),
+            },
+        )
         for row in found
     ]
