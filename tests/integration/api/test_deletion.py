@@ -213,3 +213,20 @@ async def test_what_stands_beside_it_names_nothing_that_is_deleted(client: Any, 
     assert (await client.get(d3))["columnLineage"][0]["inputFields"][0]["dataset"] == "d2"
     job = await client.get(client.path("namespaces", JOBS, "jobs", "j1"))
     assert [row["name"] for row in job["inputs"]] == ["d1"]
+
+
+@pytest.mark.parametrize("asked", ["etl_v1", "etl_v2"])
+async def test_a_job_is_deleted_under_all_its_names(client: Any, asked: str) -> None:
+    for minute, name in enumerate(("etl_v1", "etl_v2")):
+        await client.run(name, 1 + minute, at=60 * minute, outputs=[client.dataset(name)])
+    alias = {
+        "kind": "job",
+        "old": {"namespace": JOBS, "name": "etl_v1"},
+        "new": {"namespace": JOBS, "name": "etl_v2"},
+    }
+    assert (await client.http.post("/api/v2/alias", json=alias)).status_code == 201
+    await _delete_job(client, asked)
+    assert (await client.get("/api/v1/jobs"))["totalCount"] == 0
+    await client.get(client.path("namespaces", JOBS, "jobs", asked), status=404)
+    await client.run("etl_v1", 3, at=120, outputs=[client.dataset("again")])
+    assert [job["name"] for job in (await client.get("/api/v1/jobs"))["jobs"]] == ["etl_v2"]

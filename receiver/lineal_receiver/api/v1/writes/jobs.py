@@ -11,6 +11,7 @@ from lineal_receiver.api.refusals import not_found, refused
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.jobs import assemble_jobs
 from lineal_receiver.api.v1.assembly.runs import assemble_run
+from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.jobs import fetch_job
 from lineal_receiver.api.v1.names import fetch_names, find_job
 from lineal_receiver.api.v1.namespaces import fetch_namespace
@@ -55,13 +56,14 @@ async def put(request: Request, namespace: str, name: str) -> Response:
 
 @router.delete(JOB)
 async def delete(request: Request, namespace: str, name: str) -> Response:
-    """Hide a job until an event names it anew; answers with how it was."""
+    """Hide a job, by all names that it has, until an event names it anew; answers with how it was."""
     before = await answer_job(request, namespace, name)
     async with snapshot(request.app.state.pool) as connection:
         job = await fetch_job(connection, namespace, name)
-        newest = await find_job_time(connection, job)
-        named = await name_job(connection, job)
-    await keep_deletion(request, newest, kind="job", **named)
+        names = await fetch_names(connection, await (await open_identities(connection)).expand_jobs([job]))
+        newest = {member: await find_job_time(connection, member) for member in names}
+    for member, called in names.items():
+        await keep_deletion(request, newest[member], kind="job", namespace=called.namespace, name=called.sent)
     return before
 
 
