@@ -126,7 +126,7 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
+@pytest.mark.parametrize("words", QUESTIONS, ids=lambda words: " ".join(words))
 def test_a_database_answers_as_its_receiver_does(filled: Filled, words: tuple[str, ...]) -> None:
     over_http = filled.ask(*words)
 
@@ -335,7 +335,7 @@ def test_nobody_answers() -> None:
         (("diff", "--from-run", "0190d5a0-1111-7000-8000-000000000001"), "go together"),
         (("runs", "sales_daily"), "no run's id"),
     ],
-    ids=" ".join,
+    ids=lambda told: " ".join(told) if isinstance(told, tuple) else "",
 )
 def test_what_cannot_be_asked_so(filled: Filled, words: tuple[str, ...], said: str) -> None:
     done = filled.ask(*words)

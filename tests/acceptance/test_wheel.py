@@ -128,6 +128,16 @@ def test_the_receiver_names_the_extra_that_is_missing(wheel: Path) -> None:
     assert "Traceback" not in told.stderr
 
 
+def test_without_the_receivers_packages_a_question_wants_an_address(wheel: Path) -> None:
+    code = "from lineal_receiver.cli import main; sys.exit(main(['search', 'orders']))"
+
+    told = run(wheel, code, missing=RECEIVER_ONLY)
+
+    assert told.returncode == 2
+    assert told.stderr.startswith("lineal: say whom to ask: --url http://127.0.0.1:5000.")
+    assert "pip install 'lineal[receiver]'" in told.stderr
+
+
 def test_the_receiver_finds_its_data(wheel: Path) -> None:
     names = ("schemas", "migrations", "shop")
     code = f"from lineal_receiver.resources import find_data; print(*map(find_data, {names!r}))"

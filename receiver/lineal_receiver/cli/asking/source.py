@@ -15,6 +15,10 @@ Query: TypeAlias = dict[str, Any]
 """Parameters by name; what is None is left out, a list is said once an entry."""
 Sink: TypeAlias = Callable[[bytes], object]
 
+WITHOUT_PACKAGES = (
+    "say whom to ask: --url http://127.0.0.1:5000. To ask a database itself, packages of the receiver are missing here "
+    "({module}): pip install 'lineal[receiver]'"
+)
 AWAY = frozenset({429, 502, 503, 504})
 REFUSED = frozenset({400, 409, 422})
 
@@ -107,9 +111,11 @@ async def open_asker(options: argparse.Namespace) -> AsyncIterator[Asker]:
 
         yield Asker(HttpTransport(options.url))
         return
-    from lineal_receiver.cli.asking.in_process import open_application
-    from lineal_receiver.logs import set_up_logging
-
+    try:
+        from lineal_receiver.cli.asking.in_process import open_application
+        from lineal_receiver.logs import set_up_logging
+    except ModuleNotFoundError as error:
+        raise QuestionRefused(reason=WITHOUT_PACKAGES.format(module=error.name)) from None
     settings = read_settings(database_url=options.database_url, data_dir=options.data_dir)
     set_up_logging(settings, quiet=True)
     async with open_application(settings) as application:
