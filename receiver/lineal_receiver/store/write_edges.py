@@ -148,7 +148,7 @@ group by k.dataset_id, k.job_id, e.target_field, e.source_dataset, e.source_fiel
 order by 1, 2, 3, 4, 5, 6, 7
 """
 
-OVERWRITE_EDGES = """
+OVERWRITE_EDGES = f"""{WRITE_EDGES}
 on conflict (target_dataset, job_id, target_field, source_dataset, source_field, type, subtype) do update set
     masking = excluded.masking,
     expression = excluded.expression,
@@ -173,6 +173,6 @@ async def settle_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUI
     if held:
         columns = transpose([pair for pair in pairs if pair in held], 2)
         await connection.execute(DELETE_EDGES, *columns)
-        await connection.execute(WRITE_EDGES + OVERWRITE_EDGES, *columns)
+        await connection.execute(OVERWRITE_EDGES, *columns)
     if len(held) < len(pairs):  # half the cost, where nothing can be in the way
         await connection.execute(WRITE_EDGES, *transpose([pair for pair in pairs if pair not in held], 2))
