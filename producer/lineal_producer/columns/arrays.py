@@ -87,6 +87,21 @@ def keeps_inside(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Boun
     return Value(facts.facts, facts.problems, lazy=lambda: shape_plus(value.shape, choice))
 
 
+def same_elements(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """An array of another's elements that are chosen by their places alone: an element is one of those."""
+    arrays = [node.this, *node.expressions] if isinstance(node, exp.ArrayConcat) else [node.this]
+    values = [evaluator.value(part, scope, bound) for part in arrays if isinstance(part, exp.Expr)]
+    elements = [value.shape.element for value in values if value.shape is not None and value.shape.element is not None]
+    if len(elements) < len(arrays):
+        return None
+    used = Walk(evaluator, scope)
+    for key in ("start", "end"):
+        if isinstance(node.args.get(key), exp.Expr):
+            used.collect(node.args[key], TRANSFORMATION, bound)
+    whole = merge(elements).reshaped(TRANSFORMATION).plus(used.result())
+    return Value(whole.facts, whole.problems, made=Shape(element=whole))
+
+
 def element(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
     """One element of an array, as unnest in a projection gives."""
     arguments = node.expressions if isinstance(node, exp.Unnest) else [node.this, *node.expressions]

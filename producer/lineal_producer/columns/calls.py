@@ -9,7 +9,7 @@ from sqlglot import exp
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.rowsets import DUCKDB_JSON, OUTPUTS, SPARK_OUTPUTS, TSQL_OUTPUTS
-from lineal_producer.columns.values import Problem, Value, constant, merge
+from lineal_producer.columns.values import Problem, Shape, Value, constant, merge
 
 
 def sql_name(node: exp.Expr) -> str:
@@ -50,9 +50,22 @@ def argument_nodes(node: exp.Expr) -> list[exp.Expr]:
     return [part for part in node.iter_expressions() if not isinstance(part, (exp.OpenJSONColumnDef, exp.JSONSchema))]
 
 
-def json_table_columns(node: exp.Expr, names: Names) -> list[Ident]:
-    """The columns that JSON_TABLE declares."""
-    return [names.make(column.name) for column in node.find_all(exp.JSONColumnDef) if column.name]
+def json_table_columns(node: exp.Expr, names: Names) -> list[tuple[Ident, bool]]:
+    """The columns that JSON_TABLE declares, and whether each is FOR ORDINALITY."""
+    columns = [column for column in node.find_all(exp.JSONColumnDef) if column.name]
+    return [(names.make(column.name), bool(column.args.get("ordinality"))) for column in columns]
+
+
+def xml_table_columns(node: exp.Expr, names: Names) -> list[tuple[Ident, bool]]:
+    """The columns that XMLTABLE declares, and whether each is FOR ORDINALITY; without any its own one."""
+    columns = [part for part in node.args.get("columns") or [] if isinstance(part, exp.ColumnDef)]
+    found = [(names.ident(part.this), is_counter(part)) for part in columns]
+    return found or [(names.make("column_value"), False)]
+
+
+def is_counter(column: exp.ColumnDef) -> bool:
+    """Whether a declared column only counts."""
+    return bool(column.args.get("ordinality")) or column.find(exp.GeneratedAsIdentityColumnConstraint) is not None
 
 
 def output_names(name: str, dialect: str) -> tuple[str, ...]:
@@ -106,6 +119,13 @@ def row_parts(row: exp.Expr) -> list[exp.Expr]:
     if len(parts) == 1 and isinstance(parts[0], exp.Anonymous) and parts[0].name.lower() == "row":
         return list(parts[0].expressions)
     return list(parts)
+
+
+def exploded(value: Value, array: Shape | None) -> list[OutCol | Hole]:
+    """The columns of Spark's explode: a map's keys and values, an array's elements; either of what isn't known."""
+    if array is None or array.element is None:
+        return [Hole(Relation(), whole=value, matches=lambda name: name in ("key", "value", "col"))]
+    return [OutCol(name, name, value) for name in (("key", "value") if array.pairs else ("col",))]
 
 
 def with_inputs(relation: Relation, value: Value) -> Relation:

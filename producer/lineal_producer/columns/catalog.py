@@ -63,13 +63,14 @@ class Table:
 
     def shape_of(self, leaf: Leaf, path: str, type_: exp.DataType) -> Shape | None:
         """The inside of a field at `path`; an array's elements keep their array's path."""
-        if type_.is_type(exp.DType.ARRAY, exp.DType.LIST) and type_.expressions:
-            inner = type_.expressions[0]
+        pairs = type_.is_type(exp.DType.MAP)
+        if type_.is_type(exp.DType.ARRAY, exp.DType.LIST, exp.DType.MAP) and type_.expressions:
+            inner = type_.expressions[-1]
             element = Value({(self.leaf(path, path), TRANSFORMATION, False): None})
             if isinstance(inner, exp.DataType):
                 element.typed = True
                 element.lazy = lambda: self.shape_of(leaf, path, inner)
-            return Shape(element=element)
+            return Shape(element=element, pairs=pairs)
         if not type_.is_type(*exp.DataType.STRUCT_TYPES) or not type_.expressions:
             return None
         fields: dict[str, tuple[str, Value]] = {}

@@ -98,6 +98,12 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
     return value
 
 
+def aggregate_aliases(select: exp.Select, group: exp.Group | None) -> set[str]:
+    """The aliases of what a SELECT aggregates, but for those that its keys have, too."""
+    keys = {column.name for column in group.find_all(exp.Column)} if group is not None else set()
+    return {node.alias for node in select.expressions if isinstance(node, exp.Alias) and aggregates(node)} - keys
+
+
 def flat_keys(nodes: Iterable[exp.Expr]) -> list[exp.Expr]:
     """The keys inside grouping sets, ROLLUP and CUBE."""
     keys: list[exp.Expr] = []

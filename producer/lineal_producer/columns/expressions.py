@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
-from lineal_producer.columns.arrays import array, array_agg, element, keeps_inside, zipped
+from lineal_producer.columns.arrays import array, array_agg, element, keeps_inside, same_elements, zipped
 from lineal_producer.columns.built import BUILT
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import (
+    AGGREGATION,
     IDENTITY,
     ROW_KINDS,
     TRANSFORMATION,
@@ -18,7 +19,13 @@ from lineal_producer.columns.facts import (
     compose,
 )
 from lineal_producer.columns.from_item import row_value
-from lineal_producer.columns.functions import ELEMENT_OF, KEEPS_INSIDE
+from lineal_producer.columns.functions import (
+    ELEMENT_OF,
+    KEEPS_INSIDE,
+    NAMED_AGGREGATES,
+    SAME_ELEMENTS,
+    function_name,
+)
 from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.parts import bracket, extract, json_path, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -30,6 +37,11 @@ RunQuery = Callable[[exp.Expr, Scope], Relation]
 
 # Where types have methods that are called behind a dot.
 OBJECT_METHODS = frozenset({"tsql", "fabric", "oracle"})
+# Where a sequence's next value is written like a column.
+SEQUENCES = frozenset({"oracle", "snowflake", "db2"})
+SEQUENCE_VALUES = frozenset({"nextval", "currval"})
+# Methods of XML and of spatial columns, after which nobody calls a function of a schema.
+METHODS = frozenset({"value", "query", "exist", "stastext", "starea", "getclobval", "getblobval", "getstringval"})
 # Where a script's variable is written like a column.
 BARE_VARIABLES = frozenset({"bigquery", "databricks", "spark"})
 # Schemas that every DuckDB database has.
@@ -77,10 +89,13 @@ class Evaluator:
         if known is None:
             mode, scope.alias_mode = scope.alias_mode, "first" if self.names.aliases_hide_columns else "lateral"
             projected = scope.projected.pop(id(value))
+            # Its own name inside it is a column's.
+            aliases = scope.aliases
+            scope.aliases = {key: other for key, other in aliases.items() if other is not value}
             try:
                 known = self.facts([projected], scope, kind)
             finally:
-                scope.alias_mode = mode
+                scope.alias_mode, scope.aliases = mode, aliases
                 scope.projected[id(value)] = projected
             scope.as_keys[id(value), kind] = known
         return known
@@ -102,14 +117,22 @@ class Evaluator:
             return unknown("unknown_column", f"{node.sql()} is not traced")
         if len(parts) == 1 and parts[0].name in self.set_aside:
             return Value({}, {self.set_aside[parts[0].name]: None})
-        if len(parts) == 1 and self.variables and parts[0].name.lower() in self.variables:
-            variable = self.variable(parts[0], scope)
-            if variable is not None:
-                return variable
-        return scope.resolve(parts)
+        if self.is_sequence(parts, scope):
+            return constant()
+        return self.variable(parts, scope) or scope.resolve(parts)
 
-    def variable(self, ident: Ident, scope: Scope) -> Value | None:
+    def is_sequence(self, parts: list[Ident], scope: Scope) -> bool:
+        """Whether a name is the next value of a sequence."""
+        if len(parts) < 2 or self.names.dialect not in SEQUENCES or parts[-1].key.lower() not in SEQUENCE_VALUES:
+            return False
+        source = scope.find_source(parts[:-1])
+        return source is None or not source.relation.may_have(parts[-1])
+
+    def variable(self, parts: list[Ident], scope: Scope) -> Value | None:
         """What a bare name means that a script has a variable of; a column of that name comes first."""
+        if len(parts) > 1 or not self.variables or parts[0].name.lower() not in self.variables:
+            return None
+        ident = parts[0]
         if self.names.dialect not in BARE_VARIABLES or any(level.definite(ident) for level in scope.chain()):
             return None
         if any(source.relation.may_have(ident) for level in scope.chain() for source in level.visible()):
@@ -140,7 +163,9 @@ class Evaluator:
             restore_columns(base)
             return merge((self.value(base, scope, bound).used(TRANSFORMATION), value))
         if self.names.dialect in OBJECT_METHODS:
-            return self.object_method(written, value, scope)
+            return self.object_method(written, call, value, scope)
+        if ".".join([*(part.name for part in written), function_name(call)]).lower() in NAMED_AGGREGATES:
+            return value.used(AGGREGATION)
         if self.names.dialect != "duckdb":
             return value
         parts = [self.names.ident(part) for part in written]
@@ -154,10 +179,11 @@ class Evaluator:
             return value
         return merge((owner.used(TRANSFORMATION), value))
 
-    def object_method(self, written: list[exp.Identifier], value: Value, scope: Scope) -> Value:
+    def object_method(self, written: list[exp.Identifier], call: exp.Expr, value: Value, scope: Scope) -> Value:
         """A method of a column's type, as T-SQL's XML has; before a function a schema's name looks the same."""
         parts = [self.names.ident(part) for part in written]
         owned = scope.definite(parts[0]) is not None or (len(parts) > 1 and scope.find_source(parts[:-1]) is not None)
+        owned = owned or function_name(call) in METHODS
         return merge((scope.resolve(parts).used(TRANSFORMATION), value)) if owned else value
 
     def may_be_schema(self, name: Ident, call: exp.Expr, scope: Scope) -> bool:
@@ -197,7 +223,7 @@ class Evaluator:
         relation = self.run_query(node, scope)
         columns = list(relation.columns)
         if relation.is_struct:
-            value = row_value(relation)
+            value = row_value(relation).reshaped(TRANSFORMATION)
         elif len(columns) == 1 and not relation.is_open:
             value = columns[0].value
         else:
@@ -233,6 +259,7 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.JSONExtractScalar: json_path,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
+    **dict.fromkeys(SAME_ELEMENTS, same_elements),
     **dict.fromkeys(ELEMENT_OF, element),
     **BUILT,
 }
@@ -247,6 +274,10 @@ def output_ident(node: exp.Expr, names: Names) -> Ident | None:
         node = node.this
     if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier):
         return names.ident(node.this)
+    if isinstance(node, exp.Column) and isinstance(node.this, exp.Parameter):
+        return names.make(f"${node.this.name}", quoted=True)
     if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Identifier):
-        return names.ident(node.args["expression"])
+        # DuckDB calls the field of what is in brackets by the whole text.
+        bracketed = names.dialect == "duckdb" and isinstance(node.this, exp.Paren)
+        return None if bracketed else names.ident(node.args["expression"])
     return None

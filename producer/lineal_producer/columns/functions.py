@@ -40,8 +40,9 @@ NAMED_AGGREGATES = words(
     tdigest_agg qdigest_agg st_union st_collect st_extent st_union_agg st_collect_agg percentile approx_median
     approx_top_k approx_top_count approx_top_sum string_agg_distinct count_min_sketch bit_and_agg bit_or_agg
     bit_xor_agg booland_agg boolor_agg boolxor_agg bitand_agg bitor_agg bitxor_agg wm_concat stats_mode hash_agg
-    checksum_agg reduce_agg hll_count.init hll_count.merge hll_count.merge_partial kll_quantiles.init_int64
-    kll_quantiles.init_double kll_quantiles.merge_int64 kll_quantiles.merge_double kll_quantiles.merge_partial
+    checksum_agg reduce_agg ratio_to_report collect
+    hll_count.init hll_count.merge hll_count.merge_partial kll_quantiles.init_int64 kll_quantiles.init_double
+    kll_quantiles.merge_int64 kll_quantiles.merge_double kll_quantiles.merge_partial
     """
 )
 # Ranks and the like depend on nothing but their window; an argument of ntile is a plain input.
@@ -67,7 +68,6 @@ NAMED_ROW_FUNCTIONS = frozenset(
         "ntile",
         "conditional_true_event",
         "conditional_change_event",
-        "ratio_to_report",
     }
 )
 # Ordered-set aggregates: their ORDER BY is what they aggregate.
@@ -78,6 +78,12 @@ ORDERED_SET: tuple[type[exp.Expr], ...] = tuple(
 )
 KEEPS_INSIDE: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name) for name in ("AnyValue", "Max", "Min", "First", "Last", "ArgMax", "ArgMin") if hasattr(exp, name)
+)
+# They give an array's elements in another order, or some of them by their places.
+SAME_ELEMENTS: tuple[type[exp.Expr], ...] = tuple(
+    getattr(exp, name)
+    for name in ("ArrayReverse", "Reverse", "ArraySlice", "Shuffle", "ArrayConcat")
+    if hasattr(exp, name)
 )
 ELEMENT_OF: tuple[type[exp.Expr], ...] = (exp.Explode, exp.Unnest, exp.Inline)
 # Where no function takes a lambda, so that an arrow always goes into JSON.

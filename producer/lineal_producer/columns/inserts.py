@@ -5,12 +5,12 @@ from __future__ import annotations
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
-from lineal_producer.columns.relation import renamed_columns
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.stars import listed
 from lineal_producer.columns.targets import excluded_updates, target_columns
 from lineal_producer.columns.traced import Traced, unsupported, with_of
-from lineal_producer.columns.values import Problem
+from lineal_producer.columns.values import Problem, constant
 from lineal_producer.columns.variables import filled
 
 
@@ -32,7 +32,7 @@ def trace_insert(node: exp.Expr, walker: Walker) -> Traced:
         listed = [ident for ident in known if ident.key not in static][: len(relation.items)]
         if relation.is_open or len(list(relation.columns)) > len(known) - len(static):
             listed = [] if relation.is_open or not known else listed
-    relation = renamed_columns(relation, listed)
+    relation = with_partitions(renamed_columns(relation, listed), target, walker)
     conflict = node.args.get("conflict")
     if isinstance(conflict, exp.OnConflict):
         relation = excluded_updates(conflict, relation, target, body, walker)
@@ -54,11 +54,20 @@ def listed_columns(holder: exp.Expr, target: exp.Table, walker: Walker) -> list[
     return [walker.names.ident(part) for part in parts]
 
 
-def static_partitions(target: exp.Table) -> set[str]:
-    """The columns that INSERT … PARTITION (c = value) fills by a constant."""
+def static_partitions(target: exp.Table) -> dict[str, str]:
+    """The columns that INSERT … PARTITION (c = value) fills by a constant, by their small letters."""
     partition = target.args.get("partition")
     nodes = partition.expressions if isinstance(partition, exp.Partition) else []
-    return {node.this.name.lower() for node in nodes if isinstance(node, exp.EQ)}
+    return {node.this.name.lower(): node.this.name for node in nodes if isinstance(node, exp.EQ)}
+
+
+def with_partitions(relation: Relation, target: exp.Table, walker: Walker) -> Relation:
+    """The columns that an INSERT fills, those of its static partition among them."""
+    idents = [walker.names.make(name) for name in static_partitions(target).values()]
+    if not idents:
+        return relation
+    added: list[OutCol | Hole] = [OutCol(ident.stored, ident.key, constant()) for ident in idents]
+    return Relation([*relation.items, *added], relation.rows, relation.problems)
 
 
 def trace_multi_insert(node: exp.Expr, walker: Walker) -> Traced:

@@ -30,7 +30,15 @@ def measured(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> Value:
     counted = inner.this if isinstance(inner, exp.Count) else None
     if isinstance(counted, exp.Column) and isinstance(counted.this, exp.Star):
         return constant()
-    return evaluator.value(node, scope)
+    # FIRST and LAST hand over another row's value; nothing is aggregated.
+    return evaluator.value(node.transform(handed_over), scope)
+
+
+def handed_over(node: exp.Expr) -> exp.Expr:
+    """A call of FIRST or LAST as one of PREV, which the grammar takes for no aggregate."""
+    if not isinstance(node, (exp.First, exp.Last)):
+        return node
+    return exp.Anonymous(this="prev", expressions=[part.copy() for part in node.iter_expressions()])
 
 
 def recognize(node: exp.MatchRecognize, scope: Scope, evaluator: Evaluator, rows: Facts, problems: Problems) -> None:

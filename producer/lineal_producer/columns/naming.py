@@ -8,6 +8,36 @@ from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.functions import function_name
 
 PLAIN_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ)
+# What PostgreSQL calls its types in the names of columns.
+POSTGRES_TYPES = {
+    "int": "int4",
+    "integer": "int4",
+    "bigint": "int8",
+    "smallint": "int2",
+    "boolean": "bool",
+    "double precision": "float8",
+    "real": "float4",
+    "decimal": "numeric",
+    "char": "bpchar",
+}
+POSTGRES_WORDS: dict[type[exp.Expr], str] = {
+    exp.Array: "array",
+    exp.Coalesce: "coalesce",
+    exp.Nullif: "nullif",
+    exp.Extract: "extract",
+    exp.CurrentDate: "current_date",
+    exp.Count: "count",
+    exp.Exists: "exists",
+    exp.Corr: "corr",
+    exp.Tuple: "row",
+    exp.Trim: "btrim",
+    exp.Pow: "power",
+    exp.AtTimeZone: "timezone",
+    exp.Interval: "interval",
+    exp.Overlaps: "overlaps",
+    exp.Variance: "variance",
+}
+SPARK_FUNCTIONS = frozenset({exp.Sum, exp.Max, exp.Min, exp.Avg, exp.Count, exp.Upper, exp.Lower, exp.Abs, exp.Length})
 POSTGRES_LIKE = frozenset({"postgres", "redshift", "materialize", "risingwave"})
 
 
@@ -21,6 +51,8 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         return f"_col{position}"
     if names.dialect == "duckdb":
         return duckdb_name(node)
+    if names.dialect in ("spark", "databricks"):
+        return spark_name(node)
     if not names.dialect:
         inner = node.this if isinstance(node, exp.Cast) else None
         if isinstance(inner, exp.Column):
@@ -49,23 +81,58 @@ def duckdb_name(node: exp.Expr) -> str:
     return text
 
 
-def postgres_name(node: exp.Expr) -> str:
-    """PostgreSQL's rule: the function, the cast column or type, `case`, else `?column?`."""
-    while isinstance(node, (exp.Paren, exp.Window, exp.Filter, exp.WithinGroup)):
+def spark_name(node: exp.Expr) -> str:
+    """Spark's text of the commonest expressions: functions in small letters, operators in brackets."""
+    while isinstance(node, exp.Paren):
         node = node.this
-    if isinstance(node, exp.Cast):
-        inner = postgres_name(node.this)
-        return inner if inner != "?column?" else node.args["to"].sql(dialect="postgres").lower()
     if isinstance(node, exp.Column):
         return node.name
-    if isinstance(node, exp.Case):
-        return "case"
-    if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Select) and node.this.expressions:
-        first = node.this.expressions[0]
-        return first.alias_or_name or postgres_name(first)
-    if isinstance(node, exp.Exists):
-        return "exists"
+    if isinstance(node, exp.Count) and isinstance(node.this, exp.Star):
+        return "count(1)"
+    if isinstance(node, PLAIN_OPERATORS):
+        operator = node.sql(dialect="spark").removeprefix(node.this.sql(dialect="spark")).split()[0]
+        return f"({spark_name(node.this)} {operator} {spark_name(node.expression)})"
+    if type(node) in SPARK_FUNCTIONS and not isinstance(node.this, exp.Distinct):
+        return f"{node.key}({spark_name(node.this)})"
+    return node.sql(dialect="spark", comments=False)
+
+
+def postgres_name(node: exp.Expr) -> str:
+    """PostgreSQL's rule: the function, the cast column or type, `case`, else `?column?`."""
+    name, _ = postgres_figure(node)
+    return name or "?column?"
+
+
+def postgres_figure(node: exp.Expr) -> tuple[str, bool]:
+    """A name, and whether it is better than that of a type or a CASE; no name where there is none."""
+    while isinstance(node, (exp.Paren, exp.Window, exp.Filter, exp.WithinGroup, exp.Bracket, exp.Collate)):
+        node = node.this
+    if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Expr):
+        node = node.args["expression"]
+    if isinstance(node, (exp.Identifier, exp.Column)):
+        return node.name, True
+    if isinstance(node, (exp.Cast, exp.Case)):
+        inner = node.this if isinstance(node, exp.Cast) else node.args.get("default")
+        name, good = postgres_figure(inner) if inner is not None else ("", False)
+        weak = type_name(node.args["to"]) if isinstance(node, exp.Cast) else "case"
+        return (name, True) if good else (weak, False)
+    if isinstance(node, exp.Subquery):
+        first = next(iter(node.this.expressions), None) if isinstance(node.this, exp.Select) else None
+        return (first.alias or postgres_figure(first)[0], True) if first is not None else ("", False)
+    if type(node) in POSTGRES_WORDS:
+        return POSTGRES_WORDS[type(node)], True
     if isinstance(node, exp.Func) and not isinstance(node, (exp.Connector, exp.Binary)):
-        named = function_name(node) if isinstance(node, exp.Anonymous) else node.sql_name()
-        return str(named).lower()
-    return "?column?"
+        named = function_name(node) if isinstance(node, exp.Anonymous) else written_name(node)
+        return named.lower(), True
+    return "", False
+
+
+def type_name(kind: exp.Expr) -> str:
+    """A type as PostgreSQL's catalog calls it."""
+    text = kind.sql(dialect="postgres").lower()
+    return POSTGRES_TYPES.get(text.partition("(")[0], text.partition("(")[0])
+
+
+def written_name(node: exp.Expr) -> str:
+    """A function's name as PostgreSQL writes it."""
+    return node.sql(dialect="postgres").partition("(")[0]

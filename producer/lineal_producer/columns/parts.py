@@ -24,7 +24,7 @@ def bracket(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) ->
             found = value.get_field(evaluator.names.fold(key.name))
             value = found if found is not None else value.get_element()
             continue
-        place = constant_place(key, node.args.get("offset"))
+        place = constant_place(key, node.args.get("offset"), evaluator.names.grammar.INDEX_OFFSET)
         if place is not None:
             value = (value.get_nth(place) or value.get_element(place)).reshaped(TRANSFORMATION)
             continue
@@ -71,8 +71,14 @@ def nth_field(value: Value, number: str) -> Value:
     return (found or value).reshaped(TRANSFORMATION) if found else value.used(TRANSFORMATION)
 
 
-def constant_place(key: exp.Expr, offset: object = None) -> int | None:
-    """A subscript that is a number, counted from zero; the grammar says where one counts from another number."""
+def constant_place(key: exp.Expr, offset: object = None, first: int = 0) -> int | None:
+    """A subscript that is a number, counted from zero; the grammar says where one counts from another number.
+
+    One below zero counts from the end; the grammar has taken `first` from it where it has said nothing.
+    """
+    if isinstance(key, exp.Neg) and isinstance(key.this, exp.Literal) and key.this.name.isdigit():
+        place = -int(key.this.name) + (first if offset is None else 0)
+        return place if place < 0 else None
     if isinstance(key, exp.Literal) and not key.is_string and key.name.isdigit() and offset in (None, False, 0, 1):
         place = int(key.name) - (1 if offset == 1 and offset is not True else 0)
         return place if place >= 0 else None

@@ -54,7 +54,8 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
     targets = items_of(found[0], scope, evaluator)
     if inner is found[0]:
         return renamed(node, found[0], targets, scope) if isinstance(node, exp.Alias) else targets
-    return [applied(inner, item, scope, evaluator) for item in targets]
+    items = [applied(inner, item, scope, evaluator) for item in targets]
+    return renamed(node, found[0], items, scope) if isinstance(node, exp.Alias) else items
 
 
 def spread_columns(clause: exp.Expr, scope: Scope, evaluator: Evaluator) -> None:

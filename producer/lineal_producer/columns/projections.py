@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from lineal_producer.columns.calls import stack_columns
+from lineal_producer.columns.calls import exploded, stack_columns
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, TRANSFORMATION
@@ -14,7 +14,7 @@ from lineal_producer.columns.naming import default_name
 from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
-from lineal_producer.columns.stars import expand_star, star_of
+from lineal_producer.columns.stars import apply_rules, expand_star, star_of, star_rules
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 # No type is nested deeper than this.
@@ -68,7 +68,8 @@ class Projections:
             return self.several(node, value, [self.names.make(name) for name in names])
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             value = self.evaluator.value(node.this, self.scope)
-            return struct_columns(value)
+            rules = star_rules(node.args["expression"], self.scope, self.evaluator)
+            return apply_rules(struct_columns(value), rules, self.names)
         spread = self.unnested(node)
         if spread is not None:
             return spread
@@ -78,16 +79,23 @@ class Projections:
         if isinstance(node, exp.Alias):
             self.scope.later.pop(self.names.ident(node.args["alias"]).key, None)
         value = self.evaluator.value(node, self.scope)
-        ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
-        if self.names.dialect == "duckdb" and isinstance(node, exp.Column):
-            # It takes a column's name as the relation has it, not as the query writes it.
-            ident = self.scope.spelled(ident, node)
+        ident = self.ident_of(node, position)
         column = OutCol(ident.stored, ident.key, with_text(value, node))
         if isinstance(node, exp.Alias):
             self.scope.aliases.setdefault(ident.key, column.value)
         if any(kind == CONDITIONAL for _, kind, _ in column.value.facts) and node.find(exp.Query) is None:
             self.scope.projected[id(column.value)] = node
         return [column]
+
+    def ident_of(self, node: exp.Expr, position: int) -> Ident:
+        """The name of a projection's column."""
+        ident = output_ident(node, self.names) or self.names.make(default_name(node, position, self.names), quoted=True)
+        if self.names.dialect == "clickhouse" and isinstance(node, exp.Column):
+            return self.scope.whole_path(ident, node)
+        if self.names.dialect == "duckdb" and isinstance(node, exp.Column):
+            # It takes a column's name as the relation has it, not as the query writes it.
+            return self.scope.spelled(ident, node)
+        return ident
 
     def unnested(self, node: exp.Expr) -> list[OutCol | Hole] | None:
         """Generators that give a column a field: DuckDB's unnest of a struct, Spark's inline; and Spark's own names."""
@@ -103,6 +111,9 @@ class Projections:
             return [Hole(Relation(), whole=value.used(TRANSFORMATION))]
         while depth and value.shape is not None and value.shape.element is not None:
             value, depth = value.shape.element, depth - 1
+        if node.expressions and depth and value.shape is None and not value.typed:
+            # How deep it goes depends on a type that isn't known.
+            return [Hole(Relation(), whole=value.used(TRANSFORMATION))]
         return struct_fields(value, depth) if depth else None
 
     def untupled(self, node: exp.Expr) -> list[OutCol | Hole] | None:
@@ -126,13 +137,10 @@ class Projections:
         if isinstance(node, exp.Inline):
             element = array.element.shape if array is not None and array.element is not None else None
             if element is None or element.fields is None:
-                return None
+                return [Hole(Relation(), whole=value)]
             return [OutCol(name, key, field.used(TRANSFORMATION)) for key, (name, field) in element.fields.items()]
-        if array is None or array.element is None:
-            # A map gives its keys and its values, an array its elements.
-            return None
-        names = [self.names.make(name) for name in (("pos", "col") if isinstance(node, exp.Posexplode) else ("col",))]
-        return self.several(node, value, names)
+        counted: list[OutCol | Hole] = [OutCol("pos", "pos", constant())] if isinstance(node, exp.Posexplode) else []
+        return counted + exploded(value, array)
 
     def several(self, node: exp.Expr, value: Value, idents: list[Ident]) -> list[OutCol | Hole]:
         """The columns of a generator with a list of names."""

@@ -39,7 +39,8 @@ class Hole:
 
     def find(self, ident: Ident, names: Names) -> Value | None:
         """A column by name behind the star, None when it can't be there."""
-        if self.is_blank and ident.key not in self.hidden and (self.problem or self.whole):
+        blank = self.is_blank and ident.key not in self.hidden and not self.is_unmatched(ident)
+        if blank and (self.problem or self.whole):
             base = self.whole or Value()
             return Value(base.facts, {**base.problems, **({self.problem: None} if self.problem else {})})
         if ident.key in self.renamed:

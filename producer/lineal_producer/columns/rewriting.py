@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from itertools import pairwise
 
 from lineal_producer.columns.creations import Words
 from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.recovery import UNREADABLE, Edit, edited
+from lineal_producer.columns.wording import (
+    Rule,
+    at,
+    error_logs,
+    json_fallbacks,
+    json_wrappers,
+    merge_deletes,
+    ordinalities,
+    partitioned_joins,
+    place_of,
+    subsets,
+    translations,
+)
 
 UNLOAD = re.compile(r"\bunload\s*\((.*)\)\s*to\s*'[^']*'[^;]*", re.IGNORECASE | re.DOTALL)
 CLICKHOUSE = frozenset({"clickhouse"})
 SPARKS = frozenset({"spark", "databricks", "hive", "spark2"})
 BIGQUERY = frozenset({"bigquery"})
 TSQL = frozenset({"tsql", "fabric"})
+ORACLE = frozenset({"oracle"})
+# The operators of T-SQL's compound assignments.
+COMPOUND = frozenset("+-*/%&|^")
 # What ends the list of a LIMIT.
 AFTER_LIMIT = frozenset({"UNION", "INTERSECT", "EXCEPT", "SETTINGS", "FORMAT", "OFFSET", ")", ";", "WITH"})
+# What is inside one another is rewritten from the inside out.
+MAX_ROUNDS = 50
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "("})
-# Where what JSON_TABLE takes instead of a missing value begins.
-FALLBACKS = frozenset({"DEFAULT", "NULL", "ERROR", "EMPTY", "TRUE", "FALSE", "UNKNOWN", "IGNORE"})
 
 
 def rewritten(sql: str, names: Names) -> str:
@@ -26,38 +42,16 @@ def rewritten(sql: str, names: Names) -> str:
     upper = sql.upper()
     wanted = [rule for words, dialects, rule in RULES if names.dialect in dialects and all(w in upper for w in words)]
     for rule in wanted:
-        try:
-            tokens = names.grammar.tokenize(sql)
-        except UNREADABLE:
-            return sql
-        found = Words(sql, tokens, [token.text.upper() for token in tokens])
-        sql = edited(sql, 0, len(sql), rule(found))
-    return sql
-
-
-def at(found: Words, *wanted: str) -> list[int]:
-    """The places where some words follow one another."""
-    size = len(wanted)
-    return [place for place in range(len(found.words) - size + 1) if tuple(found.words[place : place + size]) == wanted]
-
-
-def place_of(found: Words, first: int, last: int) -> tuple[int, int]:
-    """Where the text of the tokens from the first up to the last begins and ends."""
-    return found.tokens[first].start, found.tokens[last - 1].end + 1
-
-
-def merge_deletes(found: Words) -> list[Edit]:
-    """Oracle's MERGE … UPDATE … DELETE WHERE: one more condition of the branch."""
-    edits: list[Edit] = []
-    for place in at(found, "DELETE", "WHERE"):
-        depth = 0
-        for before in range(place - 1, -1, -1):
-            word = found.words[before]
-            depth += (word == ")") - (word == "(")
-            if depth == 0 and word in ("WHERE", "SET"):
-                edits.append((*place_of(found, place, place + 2), "and" if word == "WHERE" else "where"))
+        for _ in range(MAX_ROUNDS if rule is with_expressions else 1):
+            try:
+                tokens = names.grammar.tokenize(sql)
+            except UNREADABLE:
+                return sql
+            edits = rule(Words(sql, tokens, [token.text.upper() for token in tokens]))
+            sql = edited(sql, 0, len(sql), edits)
+            if not edits:
                 break
-    return edits
+    return sql
 
 
 def named_windows(found: Words) -> list[Edit]:
@@ -187,23 +181,6 @@ def unloads(found: Words) -> list[Edit]:
     return edits
 
 
-def json_fallbacks(found: Words) -> list[Edit]:
-    """JSON_TABLE's words about what is missing or broken: they name no column, only a constant to take instead."""
-    edits: list[Edit] = []
-    for place in at(found, "JSON_TABLE", "("):
-        last = found.closing(place + 1)
-        for here in range(place + 2, last - 1):
-            if found.words[here] == "EXISTS" and found.words[here + 1] == "PATH":
-                edits.append((*place_of(found, here, here + 1), ""))
-            if found.words[here] != "ON" or found.words[here + 1] not in ("EMPTY", "ERROR", "MISMATCH"):
-                continue
-            start = here - 1
-            while start > place and found.words[start] not in FALLBACKS:
-                start -= 1
-            edits.append((*place_of(found, start, here + 2), ""))
-    return edits
-
-
 def snapshots(found: Words) -> list[Edit]:
     """CREATE SNAPSHOT TABLE … CLONE …: a table like any other for who reads it, as of whatever time."""
     edits = [(*place_of(found, place, place + 1), "") for place in at(found, "SNAPSHOT", "TABLE")]
@@ -217,19 +194,9 @@ def snapshots(found: Words) -> list[Edit]:
     return edits
 
 
-def partitioned_joins(found: Words) -> list[Edit]:
-    """Oracle's PARTITION BY (keys) before an outer join, filling gaps in each partition: keys decide about no row."""
-    edits: list[Edit] = []
-    for place in at(found, "PARTITION BY", "("):
-        end = found.closing(place + 1)
-        if found.words[end : end + 1] and found.words[end] in ("RIGHT", "LEFT", "FULL", "ON", "JOIN"):
-            edits.append((*place_of(found, place, end), ""))
-    return edits
-
-
 def prior_outputs(found: Words) -> list[Edit]:
-    """Redshift's PRIOR column outside CONNECT BY: the column in the row before, as a function's value."""
-    ends = at(found, "CONNECT", "BY")
+    """PRIOR column outside CONNECT BY: the column in the row before, as a function's value."""
+    ends = at(found, "CONNECT", "BY") or at(found, "CONNECT BY")
     places = [place for place in at(found, "PRIOR") if not any(end < place for end in ends)]
     return [(*place_of(found, place, place + 2), f"prior({found.between(place + 1, place + 2)})") for place in places]
 
@@ -240,9 +207,55 @@ def removed_duplicates(found: Words) -> list[Edit]:
     return [(*place_of(found, place, place + 2), written) for place in at(found, "REMOVE", "DUPLICATES")]
 
 
-Rule = Callable[[Words], list[Edit]]
+def compound_assignments(found: Words) -> list[Edit]:
+    """T-SQL's SET column += value: the column itself is read, too."""
+    edits: list[Edit] = []
+    for place in range(1, len(found.words) - 1):
+        if found.words[place] not in COMPOUND or found.words[place + 1] != "=":
+            continue
+        start = place - 1
+        while start > 1 and found.words[start - 1] == ".":
+            start -= 2
+        read = found.between(start, place)
+        edits.append((*place_of(found, place, place + 2), f"= {read} {found.words[place]}"))
+    return edits
+
+
+def with_expressions(found: Words) -> list[Edit]:
+    """BigQuery's WITH(name AS expression, …, result): a query of the result over one query a name."""
+    for place in reversed(at(found, "WITH", "(")):
+        last = found.closing(place + 1) - 1
+        commas = [here for here in outer(found, place + 2, last) if found.words[here] == ","]
+        bounds = [place + 1, *commas, last]
+        parts = [(start + 1, end) for start, end in pairwise(bounds)]
+        query = ""
+        for start, end in parts[:-1]:
+            if found.words[start + 1 : start + 2] != ["AS"]:
+                return []
+            below = f" from ({query})" if query else ""
+            star = "*, " if query else ""
+            query = f"select {star}{found.between(start + 2, end)} as {found.between(start, start + 1)}{below}"
+        if query and last < len(found.words):
+            # The innermost first: the text around it is rewritten once more.
+            written = f"(select {found.between(*parts[-1])} from ({query}))"  # noqa: S608  # parsed, never run
+            return [(*place_of(found, place, last + 1), written)]
+    return []
+
+
+def outer(found: Words, start: int, end: int) -> list[int]:
+    """The places between two that are in no brackets."""
+    places: list[int] = []
+    depth = 0
+    for place in range(start, end):
+        depth -= found.words[place] in (")", "]")
+        if depth == 0:
+            places.append(place)
+        depth += found.words[place] in ("(", "[")
+    return places
+
+
 RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
-    (("MERGE", "DELETE"), frozenset({"oracle"}), merge_deletes),
+    (("MERGE", "DELETE"), ORACLE, merge_deletes),
     (("USING", "AS"), frozenset({"postgres", "oracle"}), using_aliases),
     (("WINDOW", "OVER"), frozenset({"snowflake", "redshift"}), named_windows),
     (("INSERT", "DIRECTORY"), SPARKS, directories),
@@ -253,7 +266,14 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("JSON_TABLE", "EXISTS"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
     (("REMOVE", "DUPLICATES"), frozenset({"redshift"}), removed_duplicates),
     (("SNAPSHOT", "CLONE"), BIGQUERY, snapshots),
-    (("PARTITION", "JOIN"), frozenset({"oracle"}), partitioned_joins),
-    (("PRIOR", "CONNECT"), frozenset({"redshift"}), prior_outputs),
+    (("PARTITION", "JOIN"), ORACLE, partitioned_joins),
+    (("PRIOR", "CONNECT"), frozenset({"redshift", "snowflake"}), prior_outputs),
+    (("LOG", "ERRORS"), ORACLE, error_logs),
+    (("JSON_QUERY", "WRAPPER"), ORACLE | TSQL | frozenset({"postgres"}), json_wrappers),
+    (("XMLTABLE", "ORDINALITY"), ORACLE | frozenset({"postgres"}), ordinalities),
+    (("TRANSLATE", "USING"), ORACLE, translations),
+    (("MATCH_RECOGNIZE", "SUBSET"), ORACLE | frozenset({"snowflake", "trino", "athena"}), subsets),
+    (("UPDATE", "SET", "="), TSQL, compound_assignments),
+    (("WITH",), BIGQUERY, with_expressions),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),
 )

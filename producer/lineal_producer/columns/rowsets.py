@@ -25,7 +25,7 @@ TRANSPARENT = words(
     json_object_keys jsonb_object_keys json_populate_recordset jsonb_populate_recordset json_to_recordset
     jsonb_to_recordset json_to_record jsonb_to_record json_tree json_table jsontable openjson string_split
     stringsplit split_to_table splittotable regexp_split_to_table unnest_tokens string_to_table
-    strtok_split_to_table json_populate_record jsonb_populate_record rowset xmltable variant_explode
+    strtok_split_to_table strtoksplittotable json_populate_record jsonb_populate_record rowset xmltable variant_explode
     variant_explode_outer json_tuple regexp_matches repeat arrayjoin values seq explode_map
     """
 )
@@ -35,7 +35,10 @@ DEFAULT_NAMES = {
     "duckdb": "col{}",
     "spark": "col{}",
     "databricks": "col{}",
+    "mysql": "column_{}",
 }
+# Where the columns of VALUES are counted from zero.
+FROM_ZERO = frozenset({"duckdb", "mysql"})
 DUCKDB_JSON = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path")
 TSQL_OUTPUTS: dict[str, tuple[str, ...]] = {"generate_series": ("value",)}
 SPARK_OUTPUTS: dict[str, tuple[str, ...]] = {"range": ("id",)}
@@ -54,6 +57,7 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "split_to_table": ("SEQ", "INDEX", "VALUE"),
     "splittotable": ("SEQ", "INDEX", "VALUE"),
     "strtok_split_to_table": ("SEQ", "INDEX", "VALUE"),
+    "strtoksplittotable": ("SEQ", "INDEX", "VALUE"),
     "explode": ("col",),
     "explode_outer": ("col",),
     "posexplode": ("pos", "col"),
@@ -61,4 +65,22 @@ OUTPUTS: dict[str, tuple[str, ...]] = {
     "numbers_mt": ("number",),
     "sequence": ("sequential_number",),
     "variant_explode": ("pos", "key", "value"),
+    "variant_explode_outer": ("pos", "key", "value"),
 }
+# The places of columns that only count rows or elements, whatever these hold.
+COUNTERS: dict[str, frozenset[int]] = {
+    "string_split": frozenset({1}),
+    "stringsplit": frozenset({1}),
+    "split_to_table": frozenset({0, 1}),
+    "splittotable": frozenset({0, 1}),
+    "strtok_split_to_table": frozenset({0, 1}),
+    "strtoksplittotable": frozenset({0, 1}),
+    "variant_explode": frozenset({0}),
+    "variant_explode_outer": frozenset({0}),
+}
+# The columns of Snowflake's FLATTEN; SEQ and INDEX count.
+FLATTENED = ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")
+FLATTENED_COUNTERS = frozenset({0, 3})
+FLATTENED_VALUE = 4
+# Oracle's own collections of plain values, which TABLE() takes apart.
+LISTED = words("odcivarchar2list odcinumberlist odcidatelist odcirawlist dbms_debug_vc2coll")

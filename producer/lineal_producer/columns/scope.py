@@ -62,12 +62,19 @@ class Scope:
                 source = scope.find_source(parts[:split])
                 if source is not None and not self.is_field(source, parts, split, scope):
                     return self.from_source(source, parts[split:])
+            dotted = scope.definite(self.dotted(parts)) if self.names.dialect in DOTTED_COLUMNS else None
+            if dotted is not None:
+                return dotted
             base = scope.definite(parts[0]) or scope.sure_alias(parts[0])
             if base is not None:
                 return self.walk_fields(base, parts[1:])
         if self.is_pseudo(parts[0]):
             return constant()
         return self.field_of_unknown(parts)
+
+    def dotted(self, parts: list[Ident]) -> Ident:
+        """A path as one name, as ClickHouse calls the columns of a Nested."""
+        return self.names.make(".".join(part.name for part in parts), quoted=True)
 
     def sure_alias(self, ident: Ident) -> Value | None:
         """What an alias of this query stands for where aliases count and no unknown column can hide it."""
@@ -106,6 +113,10 @@ class Scope:
         """A column, or a field of one, of a FROM item."""
         if source.relation.table is not None and self.is_system(parts[0], source.relation):
             return constant()
+        if len(parts) > 1 and self.names.dialect in DOTTED_COLUMNS:
+            whole = source.relation.definite(self.dotted(parts), self.names)
+            if whole is not None:
+                return whole
         found = source.relation.find(parts[0], self.names)
         source.relation.prove(parts[0])
         if found is None and source.scalar is not None:
@@ -193,7 +204,7 @@ class Scope:
         for scope in self.parent.chain():
             if scope.definite(ident) is not None:
                 return True
-            if not self.in_condition:
+            if not self.in_condition and not supposed.as_value:
                 # What a subquery selects is as a rule its own; conditions are where it names outer columns.
                 continue
             for source in scope.visible():
@@ -205,13 +216,13 @@ class Scope:
 
     def alias_or_column(self, ident: Ident, open_items: list[Source]) -> Value:
         """An alias that an unknown table's column of the same name would hide."""
-        if self.alias_mode == "after" or not open_items:
-            return self.aliases[ident.key]
         proven = [source for source in open_items if source.relation.is_proven(ident)]
         if len(proven) == 1:
             value = proven[0].relation.behind_star(ident, self.names)
             if value is not None:
                 return value
+        if self.alias_mode == "after" or not open_items:
+            return self.aliases[ident.key]
         return unknown("ambiguous_column", f"{ident.name} may be a column or the alias of a projection before it")
 
     def definite(self, ident: Ident) -> Value | None:
@@ -222,8 +233,9 @@ class Scope:
         for source in self.visible():
             value = source.relation.definite(ident, self.names)
             if value is not None:
-                found.append((source, value))
-        if len(found) > 1:
+                found.append((source, value if source.unsure is None else Value({}, {source.unsure: None})))
+        single_join = len(self.sources) == len(found) == PAIR
+        if len(found) > 1 and not (single_join and self.names.dialect in LEFT_FIRST):
             names = ", ".join(source.label for source, _ in found)
             return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
         return found[0][1] if found else None
@@ -237,6 +249,14 @@ class Scope:
                 if column.key == ident.key:
                     return Ident(column.name, column.name, column.key)
         return ident
+
+    def whole_path(self, ident: Ident, node: exp.Column) -> Ident:
+        """A column's name with its path, as ClickHouse calls a tuple's field or a Nested column's."""
+        if not all(isinstance(part, exp.Identifier) for part in node.parts):
+            return ident
+        parts = [self.names.ident(part) for part in node.parts]
+        split = next((n for n in range(len(parts) - 1, 0, -1) if self.find_source(parts[:n]) is not None), 0)
+        return self.names.make(".".join(part.name for part in parts[split:]))
 
     def whole_row(self, ident: Ident) -> Value | None:
         """The row of a FROM item named where a value is expected."""
@@ -266,6 +286,11 @@ class Scope:
 
 # Where `array.field` is the list of the field in each of the array's structs.
 FIELDS_OF_ARRAYS = frozenset({"spark", "spark2", "databricks", "hive"})
+# Where a column's own name may have dots in it without being quoted.
+DOTTED_COLUMNS = frozenset({"clickhouse"})
+# Where of a single join's two columns of one name the left one is meant.
+LEFT_FIRST = frozenset({"clickhouse"})
+PAIR = 2
 # Where a FROM item's name may stand for its row.
 WHOLE_ROWS = frozenset({"postgres", "bigquery", "duckdb"})
 STRUCT_DIALECTS = frozenset(

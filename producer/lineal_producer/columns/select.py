@@ -7,7 +7,14 @@ from typing import Protocol
 from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog
-from lineal_producer.columns.clauses import distinct_facts, group_facts, listed, order_facts
+from lineal_producer.columns.clauses import (
+    aggregate_aliases,
+    aggregates,
+    distinct_facts,
+    group_facts,
+    listed,
+    order_facts,
+)
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import FILTER, TRANSFORMATION, Facts
@@ -68,6 +75,7 @@ class SelectWalker:
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
+        self.note_elements()
         if self.names.dialect == "clickhouse":
             self.with_expressions()
         match = args.get("match")
@@ -86,7 +94,7 @@ class SelectWalker:
         group = args.get("group")
         if isinstance(group, exp.Group):
             self.take(group_facts(group, self.node, relation, self.scope, self.evaluator))
-        self.read_filter(args.get("having"))
+        self.read_having(args.get("having"))
         self.read_filter(args.get("qualify"))
         distinct = args.get("distinct")
         if isinstance(distinct, exp.Distinct):
@@ -113,6 +121,18 @@ class SelectWalker:
                         if source is not None:
                             source.relation.prove(column)
 
+    def note_elements(self) -> None:
+        """An UNNEST whose alias is a value has elements that may well be no structs: other names are not its own."""
+        elements = {source.label: source for source in self.scope.visible() if source.scalar is not None}
+        if self.scope.parent is None or not elements:
+            return
+        for node in self.node.expressions:
+            for part in node.walk(prune=lambda inner: isinstance(inner, exp.Query)):
+                bare = isinstance(part, exp.Column) and isinstance(part.this, exp.Identifier) and len(part.parts) == 1
+                source = elements.get(self.names.ident(part.this).key) if bare else None
+                if source is not None:
+                    source.as_value = True
+
     def with_expressions(self) -> None:
         """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""
         self.scope.alias_mode = self.names.projection_mode
@@ -133,6 +153,20 @@ class SelectWalker:
         if isinstance(clause, exp.Expr):
             spread_columns(clause, self.scope, self.evaluator)
             self.take(self.evaluator.facts([clause.this], self.scope, FILTER))
+
+    def read_having(self, clause: exp.Expr | None) -> None:
+        """HAVING: what isn't grouped can only be the alias of an aggregate."""
+        if not isinstance(clause, exp.Expr):
+            return
+        group = self.node.args.get("group")
+        made = aggregate_aliases(self.node, group if isinstance(group, exp.Group) else None)
+        parts = clause.this.flatten() if isinstance(clause.this, exp.And) else [clause.this]
+        for part in list(parts):
+            named = {column.name for column in part.find_all(exp.Column) if len(column.parts) == 1}
+            mode = self.scope.alias_mode
+            self.scope.alias_mode = "first" if named & made and not aggregates(part) else mode
+            self.read_filter(exp.Having(this=part.copy()))
+            self.scope.alias_mode = mode
 
     def connect(self, connect: exp.Expr | None) -> None:
         """CONNECT BY: which rows follow which."""

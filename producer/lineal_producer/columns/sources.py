@@ -40,6 +40,14 @@ def misses_names(relation: Relation) -> bool:
     return any(problem.code in ("unknown_relation", "unknown_column") for problem in problems)
 
 
+def merging(left: list[Source], added: list[Source], side: str) -> list[Source]:
+    """The items of a NATURAL JOIN whose columns may give way to an unknown relation's."""
+    left_open, right_open = (any(source.relation.is_open for source in part) for part in (left, added))
+    full = side == "FULL"
+    from_left = left if right_open and (full or side == "RIGHT") else []
+    return from_left + (added if left_open and (full or side != "RIGHT") else [])
+
+
 class FromClause:
     """Fills one scope with its FROM items and gathers what their joins and rows depend on."""
 
@@ -223,6 +231,8 @@ class FromClause:
         if any(source.relation.is_open for source in [*left, *added]):
             problem = Problem("star_without_schema", "NATURAL JOIN over a relation with unknown columns")
             self.problems[problem] = None
+            for source in merging(left, added, side):
+                source.unsure = problem
             return
         for key, column in left_columns.items():
             if key in right_columns:

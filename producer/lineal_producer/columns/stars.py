@@ -88,7 +88,7 @@ def expand_star(node: exp.Expr, star: exp.Star, scope: Scope, evaluator: Evaluat
         for level in scope.chain():
             source = level.find_source(parts)
             if source is not None:
-                return apply_rules(items_of(source, level, rules), rules, scope.names)
+                return apply_rules(items_of(source, level, rules, qualified=True), rules, scope.names)
         unread = evaluator.set_aside.get(parts[0].name) if parts else None
         if unread is not None:
             return [Hole(Relation(), problem=unread)]
@@ -96,11 +96,14 @@ def expand_star(node: exp.Expr, star: exp.Star, scope: Scope, evaluator: Evaluat
     return apply_rules(all_items(scope, rules), rules, scope.names)
 
 
-def items_of(source: Source, scope: Scope, rules: StarRules | None) -> list[OutCol | Hole]:
+def items_of(source: Source, scope: Scope, rules: StarRules | None, qualified: bool = False) -> list[OutCol | Hole]:
     """The columns of one FROM item without those that a star leaves out under the item's name."""
     items = list(as_items(source.relation))
     named = rules.excluded_of if rules is not None else []
     gone = {parts[-1].key for parts in named if scope.find_source(parts[:-1]) is source}
+    if source.unsure is not None and not qualified:
+        unsure = Value({}, {source.unsure: None})
+        items = [OutCol(item.name, item.key, unsure) if isinstance(item, OutCol) else item for item in items]
     return apply_rules(items, StarRules(excluded=gone), scope.names) if gone else items
 
 

@@ -236,6 +236,14 @@ def trace_export(node: exp.Expr, walker: Walker) -> Traced:
     return Traced(None, walker.query(node.this, None, {}))
 
 
+def trace_cache(node: exp.Expr, walker: Walker) -> Traced:
+    """Spark's CACHE TABLE name AS query: a view of the session."""
+    body = node.args.get("expression")
+    if not isinstance(node.this, exp.Table) or not isinstance(body, exp.Query):
+        return Traced()
+    return Traced(node.this, walker.query(body, None, {}), creates=True, temporary=True)
+
+
 Handler = Callable[[exp.Expr, Walker], Traced]
 HANDLERS: tuple[tuple[tuple[type[exp.Expr], ...], Handler], ...] = (
     ((exp.Create,), trace_create),
@@ -245,5 +253,6 @@ HANDLERS: tuple[tuple[tuple[type[exp.Expr], ...], Handler], ...] = (
     ((exp.Merge,), trace_merge),
     ((exp.Copy,), trace_copy),
     ((exp.Export,), trace_export),
+    ((exp.Cache,), trace_cache),
     ((exp.MultitableInserts,), trace_multi_insert),
 )

@@ -9,6 +9,7 @@ from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.calls import (
     argument_nodes,
+    exploded,
     file_paths,
     is_option,
     json_table_columns,
@@ -18,6 +19,7 @@ from lineal_producer.columns.calls import (
     stack_columns,
     with_file_name,
     with_inputs,
+    xml_table_columns,
 )
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
@@ -26,10 +28,22 @@ from lineal_producer.columns.facts import TRANSFORMATION, compose
 from lineal_producer.columns.functions import function_name
 from lineal_producer.columns.methods import dotted_names
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
-from lineal_producer.columns.rowsets import CLICKHOUSE_FILES, ELSEWHERE, FILES, OUTPUTS, TRANSPARENT
+from lineal_producer.columns.rowsets import (
+    CLICKHOUSE_FILES,
+    COUNTERS,
+    ELSEWHERE,
+    FILES,
+    FLATTENED,
+    FLATTENED_COUNTERS,
+    FLATTENED_VALUE,
+    LISTED,
+    OUTPUTS,
+    TRANSPARENT,
+)
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+SPARKS = frozenset({"spark", "databricks"})
 # What stands where a relation's name is given as text, a variable or a parameter.
 TEXTS = (exp.Literal, exp.RawString, exp.Parameter, exp.Placeholder)
 
@@ -80,6 +94,8 @@ class TableCalls:
     def function(self, node: exp.Expr, scope: Scope, holder: exp.Expr) -> tuple[Relation, Value | None]:
         """A function in FROM."""
         while sql_name(node) == "table" and len(node.expressions) == 1 and isinstance(node.expressions[0], exp.Func):
+            if self.names.dialect == "oracle" and isinstance(node.expressions[0], exp.Cast):
+                return self.collection(node.expressions[0], scope, holder), None
             node = node.expressions[0]
         if isinstance(node, exp.Window):
             keys = self.evaluator.facts([node], scope, TRANSFORMATION)
@@ -117,6 +133,10 @@ class TableCalls:
             return self.elsewhere(node, name, scope, holder)
         if dialect == "oracle" and name == "table" and isinstance(next(iter(node.expressions), None), exp.Column):
             return self.collection(node.expressions[0], scope, holder)
+        if dialect == "oracle" and name == "table" and any(sql_name(part) in LISTED for part in node.expressions):
+            value = self.evaluator.facts(argument_nodes(node.expressions[0]), scope, TRANSFORMATION)
+            aliases = item_aliases(holder, self.names)[1] or [self.names.make("column_value")]
+            return Relation([column_of(aliases[0], value)])
         if name in FILES or (dialect == "clickhouse" and name in CLICKHOUSE_FILES):
             return self.file(node, holder)
         if isinstance(node, exp.Dot) and node.this.name.lower() == "information_schema":
@@ -143,25 +163,38 @@ class TableCalls:
             named = [aliases[i] if i < len(aliases) else self.names.make(field) for i, (field, _) in enumerate(fields)]
             return [column_of(ident, inner) for ident, (_, inner) in zip(named, fields, strict=True)]
         if isinstance(node, exp.Explode) and self.names.dialect == "snowflake":
-            whole = Value(value.facts, value.problems)
-            named = aliases or [self.names.make(part) for part in ("SEQ", "KEY", "PATH", "INDEX", "VALUE", "THIS")]
-            return [column_of(ident, value if ident.key == "VALUE" else whole) for ident in named]
+            return self.flattened(value, aliases)
         if isinstance(node, exp.OpenJSON) and node.expressions:
             aliases = aliases or [self.names.ident(part.this) for part in node.expressions]
-        if isinstance(node, exp.JSONTable):
-            aliases = aliases or json_table_columns(node, self.names)
+        if isinstance(node, (exp.JSONTable, exp.XMLTable)):
+            declared = json_table_columns if isinstance(node, exp.JSONTable) else xml_table_columns
+            counted = declared(node, self.names)
+            named = aliases or [ident for ident, _ in counted]
+            values = [constant() if counts else value for _, counts in counted]
+            return [column_of(ident, inner) for ident, inner in zip(named, values, strict=False)]
         if name == "stack":
             return self.stacked(node, value, aliases, scope)
-        if isinstance(node, exp.Posexplode):
-            aliases = aliases or [self.names.make("pos"), self.names.make("col")]
+        if isinstance(node, exp.Posexplode) and aliases:
             return [column_of(aliases[0], constant()), *(column_of(ident, value) for ident in aliases[1:])]
-        if aliases:
-            return [column_of(ident, value) for ident in aliases]
-        outputs = output_names(name, self.names.dialect)
-        if outputs:
-            return [column_of(self.names.make(output), value) for output in outputs]
+        if isinstance(node, (exp.Explode, exp.Posexplode)) and not aliases and self.names.dialect in SPARKS:
+            place = [column_of(self.names.make("pos"), constant())] if isinstance(node, exp.Posexplode) else []
+            return [*place, *exploded(value, self.evaluator.value(node.this, scope).shape)]
+        named = aliases or [self.names.make(output) for output in output_names(name, self.names.dialect)]
+        if named:
+            counters = COUNTERS.get(name, frozenset())
+            return [column_of(ident, constant() if i in counters else value) for i, ident in enumerate(named)]
         default = alias.name if alias is not None and self.names.dialect in ("postgres", "redshift", "") else name
         return [column_of(self.names.make(default), value)]
+
+    def flattened(self, value: Value, aliases: list[Ident]) -> list[OutCol | Hole]:
+        """The columns of Snowflake's FLATTEN; only VALUE has the element's inside."""
+        whole = Value(value.facts, value.problems)
+        named = aliases or [self.names.make(part) for part in FLATTENED]
+        values = [
+            constant() if place in FLATTENED_COUNTERS else value if place == FLATTENED_VALUE else whole
+            for place in range(len(FLATTENED))
+        ]
+        return [column_of(ident, inner) for ident, inner in zip(named, values, strict=False)]
 
     def stacked(self, node: exp.Expr, value: Value, aliases: list[Ident], scope: Scope) -> list[OutCol | Hole]:
         """The columns of stack(n, …): its arguments laid out in n rows."""
@@ -214,7 +247,7 @@ class TableCalls:
             return self.opaque_function(node, name, scope, holder)
         return renamed_columns(self.named(names[:2]), item_aliases(holder, self.names)[1])
 
-    def collection(self, node: exp.Column, scope: Scope, holder: exp.Expr) -> Relation:
+    def collection(self, node: exp.Expr, scope: Scope, holder: exp.Expr) -> Relation:
         """Oracle's TABLE(column): the elements of a nested table, under names that its type gives."""
         value = element_of(node, scope, self.evaluator)
         _, aliases = item_aliases(holder, self.names)

@@ -18,9 +18,7 @@ from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import TRANSFORMATION
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
-from lineal_producer.columns.rowsets import (
-    DEFAULT_NAMES,
-)
+from lineal_producer.columns.rowsets import DEFAULT_NAMES, FROM_ZERO
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.table_calls import TableCalls, column_of, element_of, item_aliases
 from lineal_producer.columns.values import Problem, Value, constant, merge
@@ -82,7 +80,7 @@ class TableFunctions:
         _, aliases = item_aliases(node, self.names)
         aliases = aliases or self.structure(node)
         items: list[OutCol | Hole] = []
-        first = 0 if self.names.dialect == "duckdb" else 1
+        first = 0 if self.names.dialect in FROM_ZERO else 1
         for position, values in enumerate(columns):
             default = DEFAULT_NAMES.get(self.names.dialect, "column{}").format(position + first)
             ident = aliases[position] if position < len(aliases) else self.names.make(default)
@@ -106,21 +104,13 @@ class TableFunctions:
             if isinstance(offset, exp.Identifier):
                 items.append(column_of(self.names.ident(offset), constant()))
             return Relation(items), value
-        spread: list[tuple[str | None, Value]] = []
-        for element in elements:
-            shape = element.shape
-            if shape is not None and shape.fields is not None and self.spreads(aliases, elements):
-                spread += [(name, value.reshaped(TRANSFORMATION)) for name, value in shape.fields.values()]
-            else:
-                spread.append((None, element))
+        spread = self.spread(node, elements, aliases, scope)
         if len(elements) == 1 and len(spread) == 1:
             # A map gives its keys and its values.
             spread += [(None, elements[0])] * (len(aliases) - 1 - bool(offset is True))
-        elif len(aliases) > len(spread):
+        elif len(aliases) > len(spread) + bool(offset is True):
             # Maps or rows among several arrays: which alias is whose depends on types that are not known.
-            unsure = merge(elements)
-            unsure.problems = {**unsure.problems, UNPLACED: None}
-            spread = [(None, unsure)] * len(aliases)
+            spread = [(None, Value({}, {UNPLACED: None}))] * len(aliases)
         for position, (name, value) in enumerate(spread):
             ident = aliases[position] if position < len(aliases) else self.names.make(name or self.single_name(alias))
             items.append(column_of(ident, value))
@@ -130,6 +120,22 @@ class TableFunctions:
             extra = aliases[len(spread)] if len(aliases) > len(spread) else self.names.make("ordinality")
             items.append(column_of(extra, constant()))
         return Relation(items), elements[0] if len(elements) == 1 and not aliases else None
+
+    def spread(
+        self, node: exp.Unnest, elements: list[Value], aliases: list[Ident], scope: Scope
+    ) -> list[tuple[str | None, Value]]:
+        """The columns of UNNEST in order, with their names where the arrays' types say them."""
+        spread: list[tuple[str | None, Value]] = []
+        for element, part in zip(elements, node.expressions, strict=True):
+            shape = element.shape
+            array = self.evaluator.value(part, scope).shape
+            if array is not None and array.pairs:
+                spread += [(None, Value(element.facts, element.problems)), (None, element)]
+            elif shape is not None and shape.fields is not None and self.spreads(aliases, elements):
+                spread += [(name, value.reshaped(TRANSFORMATION)) for name, value in shape.fields.values()]
+            else:
+                spread.append((None, element))
+        return spread
 
     def spreads(self, aliases: list[Ident], elements: list[Value]) -> bool:
         """Whether UNNEST of structs gives a column a field."""

@@ -28,6 +28,8 @@ class Shape:
 
     fields: dict[str, tuple[str, Value]] | None = None
     element: Value | None = None
+    # A map: it has keys beside its elements.
+    pairs: bool = False
     # An array written out: its elements in order, so that a constant subscript means one of them.
     items: list[Value] | None = None
 
@@ -85,8 +87,9 @@ class Value:
     def get_element(self, place: int | None = None) -> Value:
         """The value of an array's element, the one at a place counted from zero if that is known; else the whole."""
         shape = self.shape
-        if shape is not None and shape.items is not None and place is not None and place < len(shape.items):
-            return shape.items[place]
+        items = shape.items if shape is not None else None
+        if items is not None and place is not None and -len(items) <= place < len(items):
+            return items[place]
         if shape is not None and shape.element is not None:
             return shape.element
         return Value(compose(self.facts, TRANSFORMATION), self.problems)
@@ -100,7 +103,7 @@ def through(shape: Shape | None, kind: int) -> Shape | None:
     if shape.fields is not None:
         fields = {key: (name, value.reshaped(kind)) for key, (name, value) in shape.fields.items()}
     items = [value.reshaped(kind) for value in shape.items] if shape.items is not None else None
-    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None, items)
+    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None, shape.pairs, items)
 
 
 def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
@@ -111,7 +114,7 @@ def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
     if shape.fields is not None:
         fields = {key: (name, value.plus(other)) for key, (name, value) in shape.fields.items()}
     items = [value.plus(other) for value in shape.items] if shape.items is not None else None
-    return Shape(fields, shape.element.plus(other) if shape.element is not None else None, items)
+    return Shape(fields, shape.element.plus(other) if shape.element is not None else None, shape.pairs, items)
 
 
 def constant() -> Value:
@@ -163,4 +166,4 @@ def merge_shapes(shapes: list[Shape | None], by_place: bool = False) -> Shape | 
             }
         )
     elements = [shape.element for shape in known if shape.element is not None]
-    return Shape(element=merge(elements)) if len(elements) == len(known) else None
+    return Shape(element=merge(elements), pairs=first.pairs) if len(elements) == len(known) else None

@@ -38,8 +38,10 @@ def within_group(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bo
 
 def window(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """A window: what the function reads, and the keys of the window."""
+    # Oracle's KEEP orders what is aggregated.
+    of_keys = within(SORT, kind) if node.args.get("over") == "KEEP" else chain(WINDOW, kind)
     for keys in window_keys(walk, node):
-        walk.push(keys, chain(WINDOW, kind), masking, bound)
+        walk.push(keys, of_keys, masking, bound)
     inner = node.this
     function = inner
     while isinstance(function, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):

@@ -213,10 +213,10 @@ select t.*, f.* from t, lateral flatten(input => v, outer => true) f
 --> resolved
 --> ID: T.ID IDENTITY
 --> V: T.V IDENTITY
---> SEQ: T.V TRANSFORMATION
+--> SEQ: constant
 --> KEY: T.V TRANSFORMATION
 --> PATH: T.V TRANSFORMATION
---> INDEX: T.V TRANSFORMATION
+--> INDEX: constant
 --> VALUE: T.V TRANSFORMATION
 --> THIS: T.V TRANSFORMATION
 

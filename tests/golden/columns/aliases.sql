@@ -121,3 +121,38 @@ select a + 1 as b, c from t order by b * 2
 --> b: t.a TRANSFORMATION
 --> c: t.c IDENTITY
 --> rows: t.b SORT
+
+--- case: HAVING of an aggregate under a column's name
+--- dialect: bigquery
+--- schema: t(s STRING, c INT64)
+select s, count(*) as c from t group by s having c > 1 and sum(c) > 2 and s <> 'x'
+--> resolved
+--> s: t.s IDENTITY
+--> c: constant
+--> rows: t.s GROUP_BY, t.c FILTER, t.s FILTER
+
+--- case: HAVING of an aggregate under a column's name, DuckDB
+--- dialect: duckdb
+--- schema: t(s VARCHAR, c INT)
+select s, max(c) as c from t group by s having c > 1
+--> resolved
+--> s: t.s IDENTITY
+--> c: t.c AGGREGATION
+--> rows: t.s GROUP_BY, t.c FILTER
+
+--- case: GROUP BY of a name that the query shows to be a column
+--- dialect: mysql
+select a as b, b as c from t group by b
+--> resolved
+--> b: t.a IDENTITY
+--> c: t.b IDENTITY
+--> rows: t.b GROUP_BY
+
+--- case: ClickHouse: conditions of an alias that hides its column
+--- dialect: clickhouse
+--- schema: t(id Int32, x Int32)
+select id, ifNull(x, 0) as x from t where x > 0
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.x TRANSFORMATION, t.x CONDITIONAL
+--> rows: t.x FILTER

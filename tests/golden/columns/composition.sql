@@ -544,3 +544,28 @@ from s unpivot include nulls (v for n in (a, b)) select id, n, v
 select case when lag(a) over (partition by id order by d) is null then 'new' when a > 0 then 'x' end as s from t
 --> resolved
 --> s: t.a CONDITIONAL, t.id WINDOW, t.d WINDOW
+
+--- case: NATURAL JOIN with an unknown relation
+--- dialect: postgres
+--- schema: u(id INT, x INT)
+select t.a, u.x as sure, x, id from t natural join u
+--> partial star_without_schema
+--> a: t.a IDENTITY
+--> sure: u.x IDENTITY
+--> x: star_without_schema
+--> id: star_without_schema
+
+--- case: NATURAL RIGHT JOIN with an unknown relation
+--- dialect: postgres
+--- schema: t(id INT, a INT)
+select a, t.a as sure from t natural right join u
+--> partial star_without_schema
+--> a: star_without_schema
+--> sure: t.a IDENTITY
+
+--- case: an element that is a value has no fields
+--- dialect: bigquery
+select array(select e * b from unnest(arr) e) as y, array(select k from unnest(arr)) as z from t
+--> partial
+--> y: ambiguous_column; t.arr TRANSFORMATION
+--> z: t.arr TRANSFORMATION

@@ -2,12 +2,12 @@
 --- dialect: trino
 --- schema: t(m MAP(VARCHAR, BIGINT), a ARRAY(BIGINT))
 select k, v, k2, v2, x from t cross join unnest(m) as u(k, v) cross join unnest(m, a) as w(k2, v2, x)
---> partial
+--> resolved
 --> k: t.m TRANSFORMATION
 --> v: t.m TRANSFORMATION
---> k2: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
---> v2: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
---> x: ambiguous_column; t.m TRANSFORMATION, t.a TRANSFORMATION
+--> k2: t.m TRANSFORMATION
+--> v2: t.m TRANSFORMATION
+--> x: t.a TRANSFORMATION
 
 --- case: positions
 --- dialect: snowflake
@@ -95,7 +95,7 @@ select t.a, u.b, nvl(u.b, 0) as c, (select 1 from dual) as d from t, u where t.k
 select k, max(a) keep (dense_rank last order by d) as m from t group by k
 --> resolved
 --> K: T.K IDENTITY
---> M: T.A AGGREGATION, T.D WINDOW
+--> M: T.A AGGREGATION, T.D SORT
 --> rows: T.K GROUP_BY
 
 --- case: match recognize
@@ -104,7 +104,7 @@ select k, max(a) keep (dense_rank last order by d) as m from t group by k
 select * from t match_recognize (partition by k order by d measures first(a) as f one row per match pattern (x+) define x as a > 1) m
 --> resolved
 --> K: T.K IDENTITY
---> F: T.A AGGREGATION
+--> F: T.A TRANSFORMATION
 --> rows: T.K WINDOW, T.D SORT, T.A FILTER
 
 --- case: unnest struct in projection
@@ -161,8 +161,8 @@ select hash(t) as h, to_json(t) as j, row(t.*) as r, md5(t::varchar) as m, hash(
 --> j: t.a TRANSFORMATION, t.b TRANSFORMATION
 --> r: t.a TRANSFORMATION, t.b TRANSFORMATION
 --> m: t.a TRANSFORMATION MASKED, t.b TRANSFORMATION MASKED
---> a: t.a TRANSFORMATION MASKED
---> b: t.b TRANSFORMATION MASKED
+--> x: t.a TRANSFORMATION MASKED
+--> x: t.b TRANSFORMATION MASKED
 
 --- case: dml ctes
 --- dialect: postgres
@@ -355,8 +355,8 @@ select * from p match_recognize(partition by company order by pdate measures mat
 --> resolved
 --> COMPANY: P.COMPANY IDENTITY
 --> MN: constant
---> SD: P.PDATE AGGREGATION
---> ED: P.PDATE AGGREGATION
+--> SD: P.PDATE TRANSFORMATION
+--> ED: P.PDATE TRANSFORMATION
 --> ND: constant
 --> rows: P.COMPANY WINDOW, P.PDATE SORT, P.PRICE FILTER, P.COMPANY SORT
 
@@ -368,7 +368,106 @@ select * from o match_recognize(partition by cid order by od measures a.price as
 --> cid: o.cid IDENTITY
 --> od: o.od IDENTITY
 --> sp: o.price IDENTITY
---> bp: o.price AGGREGATION
+--> bp: o.price TRANSFORMATION
 --> c: constant
 --> price: o.price IDENTITY
 --> rows: o.cid WINDOW, o.od SORT, o.price FILTER
+
+--- case: XML methods without a schema
+--- dialect: tsql
+select x.value('(/r)[1]', 'int') as v, t.y.query('/r') as q, dbo.fn(a) as f from t
+--> resolved
+--> v: t.x TRANSFORMATION
+--> q: t.y TRANSFORMATION
+--> f: t.a TRANSFORMATION
+
+--- case: methods of Oracle's XML without a schema
+--- dialect: oracle
+select x.getclobval() as v, pkg.fn(a) as f from t
+--> resolved
+--> V: t.X TRANSFORMATION
+--> F: t.A TRANSFORMATION
+
+--- case: sequences written like columns
+--- dialect: oracle
+--- schema: T(A INT)
+select seq.nextval as n, s.seq.currval as c, a from t
+--> resolved
+--> N: constant
+--> C: constant
+--> A: T.A IDENTITY
+
+--- case: JSON_QUERY with a wrapper, TRANSLATE USING
+--- dialect: oracle
+--- schema: T(J CLOB, S VARCHAR)
+select json_query(j, '$.b' with unconditional array wrapper) as q, translate(s using char_cs) as u from t
+--> resolved
+--> Q: T.J TRANSFORMATION
+--> U: T.S TRANSFORMATION
+
+--- case: XMLTABLE for ordinality
+--- dialect: oracle
+--- schema: T(ID INT, J CLOB)
+select x.nm, x.o, t.id from t, xmltable('/r/i' passing xmltype(t.j) columns nm varchar2(10) path '@n', o for ordinality) x
+--> resolved
+--> NM: T.J TRANSFORMATION
+--> O: constant
+--> ID: T.ID IDENTITY
+
+--- case: TABLE() of built collections
+--- dialect: oracle
+--- schema: T(A INT); U(X INT, ID INT)
+select c.column_value as v, m.p from t, table(sys.odcinumberlist(t.a, 2)) c, table(cast(multiset(select x from u) as nums)) m
+--> resolved
+--> V: T.A TRANSFORMATION
+--> P: U.X TRANSFORMATION
+
+--- case: SUBSET of MATCH_RECOGNIZE
+--- dialect: trino
+--- schema: t(k INTEGER, d INTEGER, a INTEGER)
+select * from t match_recognize (partition by k order by d measures first(w.a) as f, max(w.d) as m pattern (x y+) subset w = (x, y) define y as y.a > prev(y.a))
+--> resolved
+--> k: t.k IDENTITY
+--> f: t.a TRANSFORMATION
+--> m: t.d AGGREGATION
+--> rows: t.k WINDOW, t.d SORT, t.a FILTER
+
+--- case: PRIOR among Snowflake's outputs
+--- dialect: snowflake
+--- schema: T(ID INT, BOSS INT)
+select id, prior id as up from t start with boss is null connect by prior id = boss
+--> resolved
+--> ID: T.ID IDENTITY
+--> UP: T.ID TRANSFORMATION
+--> rows: T.BOSS FILTER, T.ID FILTER
+
+--- case: RATIO_TO_REPORT, HLL_COUNT.INIT
+--- dialect: snowflake
+--- schema: T(A INT, S TEXT)
+select ratio_to_report(a) over (partition by s) as r from t
+--> resolved
+--> R: T.A AGGREGATION, T.S WINDOW
+
+--- case: aggregates of BigQuery's name spaces
+--- dialect: bigquery
+--- schema: t(a INT64)
+select hll_count.extract(hll_count.init(a)) as h, net.host(cast(a as string)) as n from t
+--> resolved
+--> h: t.a AGGREGATION
+--> n: t.a TRANSFORMATION
+
+--- case: VALUES in MySQL
+--- dialect: mysql
+values row(1, 'a'), row(2, 'b')
+--> resolved
+--> column_0: constant
+--> column_1: constant
+
+--- case: XMLTABLE in PostgreSQL
+--- dialect: postgres
+--- schema: t(id INT, j XML)
+select x.*, t.id from t, xmltable('/r/i' passing t.j columns nm text path '@n', o for ordinality) x
+--> resolved
+--> nm: t.j TRANSFORMATION
+--> o: constant
+--> id: t.id IDENTITY

@@ -322,3 +322,11 @@ select avgIfOrNull(v, g > 1) as a, sumIfState(v, g = 1) as s, countIfMerge(g) as
 --> s: t.v AGGREGATION, t.g CONDITIONAL
 --> c: t.g CONDITIONAL
 --> n: t.v TRANSFORMATION
+
+--- case: WITH() of BigQuery
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64, b INT64, ts INT64)
+select id, with(x as a + 1, y as x * b, with(z as y, z + x)) as w from t
+--> resolved
+--> id: t.id IDENTITY
+--> w: t.a TRANSFORMATION, t.b TRANSFORMATION

@@ -221,3 +221,89 @@ select s.a, s.b from srv.db.dbo.t as s with (nolock)
 select a from cluster('c', db.t) union all select a from remote('h', db, t) union all select a from remote('h', 'db', 't', 'u', 'p') union all select x from view(select a + 1 as x from db.t)
 --> resolved
 --> a: db.t.a IDENTITY, db.t.a TRANSFORMATION
+
+--- case: unnamed outputs in PostgreSQL
+--- dialect: postgres
+--- schema: t(a INT, b INT, s TEXT, ts TIMESTAMP, arr INT[])
+select date_trunc('day', ts), arr[1], (select 1), (select max(a) from t), 1::bigint, case when a > 1 then 2 else b end, (a, b), trim(s), a ^ 2, pg_catalog.count(a), ts at time zone 'utc', cast(s as varchar(10)), '1'::varchar(3), array[a], exists (select 1) from t
+--> resolved
+--> date_trunc: t.ts TRANSFORMATION
+--> arr: t.arr TRANSFORMATION
+--> ?column?: constant
+--> max: t.a AGGREGATION
+--> int8: constant
+--> b: t.a CONDITIONAL, t.b TRANSFORMATION
+--> row: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> btrim: t.s TRANSFORMATION
+--> power: t.a TRANSFORMATION
+--> count: t.a AGGREGATION MASKED
+--> timezone: t.ts TRANSFORMATION
+--> s: t.s TRANSFORMATION
+--> varchar: constant
+--> array: t.a TRANSFORMATION
+--> exists: constant
+
+--- case: unnamed outputs in Spark
+--- dialect: spark
+--- schema: t(a INT, b INT)
+select count(*), sum(t.a), a + b * 2, max(a + 1) from t
+--> resolved
+--> count(1): constant
+--> sum(a): t.a AGGREGATION
+--> (a + (b * 2)): t.a TRANSFORMATION, t.b TRANSFORMATION
+--> max((a + 1)): t.a AGGREGATION
+
+--- case: fields in brackets in DuckDB
+--- dialect: duckdb
+--- schema: t(s STRUCT(p INT))
+select (s).p, s.p, (s.p) from t
+--> resolved
+--> (s).p: t.s.p TRANSFORMATION
+--> p: t.s.p TRANSFORMATION
+--> p: t.s.p TRANSFORMATION
+
+--- case: names of a pattern around a function
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c VARCHAR)
+select min(columns('a|b')) as 'min_\0', max(columns(* exclude (c))) as m from t
+--> resolved
+--> min_a: t.a AGGREGATION
+--> min_b: t.b AGGREGATION
+--> m: t.a AGGREGATION
+--> m: t.b AGGREGATION
+
+--- case: names with dots in ClickHouse
+--- dialect: clickhouse
+--- schema: t(id Int32, n.k Array(String), n.v Array(Int32), p Tuple(x Int32, y Int32))
+select n.k, t.n.v, p.x, t.p.y, t.id from t
+--> resolved
+--> n.k: t.n.k IDENTITY
+--> n.v: t.n.v IDENTITY
+--> p.x: t.p.x TRANSFORMATION
+--> p.y: t.p.y TRANSFORMATION
+--> id: t.id IDENTITY
+
+--- case: names with dots read again in ClickHouse
+--- dialect: clickhouse
+--- schema: t(id Int32, n.k Array(String))
+select q.n.k as a, n.k as b from (select n.k from t) q
+--> resolved
+--> a: t.n.k IDENTITY
+--> b: t.n.k IDENTITY
+
+--- case: columns of both sides of one join in ClickHouse
+--- dialect: clickhouse
+--- schema: t(id Int32, a Int32); u(id Int32, x Int32)
+select id, x from t join u on t.id = u.id
+--> resolved
+--> id: t.id IDENTITY
+--> x: u.x IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: columns by number
+--- dialect: snowflake
+--- schema: T(A INT, B INT)
+select t.$2, $1 from t
+--> resolved
+--> $2: T.B IDENTITY
+--> $1: T.A IDENTITY

@@ -255,7 +255,7 @@ create global temporary table step as select id, amount + 1 as more from orders;
 select * from orders match_recognize (partition by customer order by placed measures last(up.amount) as top one row per match pattern (up+) define up as amount > 1)
 --> resolved
 --> CUSTOMER: ORDERS.CUSTOMER IDENTITY
---> TOP: ORDERS.AMOUNT AGGREGATION
+--> TOP: ORDERS.AMOUNT TRANSFORMATION
 --> rows: ORDERS.CUSTOMER WINDOW, ORDERS.PLACED SORT, ORDERS.AMOUNT FILTER
 
 --- case: CONNECT BY

@@ -79,7 +79,7 @@ select t.id, f.value as tag from t, lateral flatten(input => t.tags) f
 select t.id, f.index as n from t, lateral flatten(input => t.tags) f
 --> resolved
 --> ID: T.ID IDENTITY
---> N: T.TAGS TRANSFORMATION
+--> N: constant
 
 --- case: fields of an array's structs
 --- dialect: snowflake
@@ -396,7 +396,7 @@ select amount + 1 as more, more * 2 as twice from orders
 select * from orders match_recognize (partition by customer order by placed measures last(up.amount) as top one row per match pattern (up+) define up as amount > 1)
 --> resolved
 --> CUSTOMER: ORDERS.CUSTOMER IDENTITY
---> TOP: ORDERS.AMOUNT AGGREGATION
+--> TOP: ORDERS.AMOUNT TRANSFORMATION
 --> rows: ORDERS.CUSTOMER WINDOW, ORDERS.PLACED SORT, ORDERS.AMOUNT FILTER
 
 --- case: CONNECT BY

@@ -287,7 +287,7 @@ select amount + 1 as more, more * 2 as twice from orders
 select * from orders match_recognize (partition by customer order by placed measures last(up.amount) as top one row per match pattern (up+) define up as amount > 1)
 --> resolved
 --> customer: orders.customer IDENTITY
---> top: orders.amount AGGREGATION
+--> top: orders.amount TRANSFORMATION
 --> rows: orders.customer WINDOW, orders.placed SORT, orders.amount FILTER
 
 --- case: SQL put together as text

@@ -230,7 +230,7 @@ select id, f.value:k::string as k, f.index as i, f.key from r, lateral flatten(i
 --> resolved
 --> ID: R.ID IDENTITY
 --> K: R.PAYLOAD TRANSFORMATION
---> I: R.PAYLOAD TRANSFORMATION
+--> I: constant
 --> KEY: R.PAYLOAD TRANSFORMATION
 
 --- case: flatten without a schema
@@ -551,7 +551,7 @@ select [a, b][1] as f, {'x': [a, b]}.x[2] as s, json_object('k', a, 'm', b)->>'k
 --> s: t.b TRANSFORMATION
 --> j: t.a TRANSFORMATION
 --> c: t.a TRANSFORMATION
---> n: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> n: t.b TRANSFORMATION
 
 --- case: elements counted from one and from zero
 --- dialect: bigquery
@@ -695,7 +695,7 @@ select JSONExtractString(j, 'a') a, m['k'] k, tup.a ta, tup.1 t1, tupleElement(t
 select t.id, jt.n, jt.a, t.j->>'$.x' x from t, json_table(t.j, '$[*]' columns (n for ordinality, a int path '$.a' default '0' on empty)) as jt
 --> resolved
 --> id: t.id IDENTITY
---> n: t.j TRANSFORMATION
+--> n: constant
 --> a: t.j TRANSFORMATION
 --> x: t.j TRANSFORMATION
 
@@ -735,3 +735,176 @@ select r.a, r.d from (select first({'a': a, 'd': d} order by d desc) as r from t
 --> resolved
 --> a: t.a AGGREGATION, t.d SORT
 --> d: t.d AGGREGATION, t.d SORT
+
+--- case: fields of an element but for some
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64, b INT64, ts INT64)
+select array_agg(t order by ts desc limit 1)[offset(0)].* except (ts, id) from t group by id
+--> resolved
+--> a: t.a AGGREGATION, t.ts SORT
+--> b: t.b AGGREGATION, t.ts SORT
+--> rows: t.id GROUP_BY
+
+--- case: a field of a subquery of a struct
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64, b INT64, ts INT64)
+select (select as struct a, b).b as x from t
+--> resolved
+--> x: t.b TRANSFORMATION
+
+--- case: ordinals count whatever they count
+--- dialect: snowflake
+--- schema: T(ID INT, S TEXT, V VARIANT)
+select p.value, p.seq, p.index, f.seq as fs, f.index as fi, f.path from t, lateral strtok_split_to_table(t.s, '.') p, lateral flatten(t.v) f
+--> resolved
+--> VALUE: T.S TRANSFORMATION
+--> SEQ: constant
+--> INDEX: constant
+--> FS: constant
+--> FI: constant
+--> PATH: T.V TRANSFORMATION
+
+--- case: columns of flatten by position
+--- dialect: snowflake
+--- schema: T(ID INT, V VARIANT)
+select f.a, f.d, f.e:x::int as x from t, lateral flatten(input => t.v) f (a, b, c, d, e, g)
+--> resolved
+--> A: constant
+--> D: constant
+--> X: T.V TRANSFORMATION
+
+--- case: string_split with ordinals
+--- dialect: tsql
+--- schema: t(id INT, s VARCHAR)
+select p.value, p.ordinal from t cross apply string_split(t.s, ',', 1) p
+--> resolved
+--> value: t.s TRANSFORMATION
+--> ordinal: constant
+
+--- case: variant_explode counts
+--- dialect: databricks
+--- schema: t(js STRING)
+select v.pos, v.key, v.value from t, lateral variant_explode(parse_json(js)) v
+--> resolved
+--> pos: constant
+--> key: t.js TRANSFORMATION
+--> value: t.js TRANSFORMATION
+
+--- case: json_table for ordinality, postgres
+--- dialect: postgres
+--- schema: t(id INT, j JSON)
+select jt.* from t, json_table(t.j, '$[*]' columns (n for ordinality, a int path '$.a', nested path '$.x[*]' columns (m for ordinality, z int path '$'))) jt
+--> resolved
+--> n: constant
+--> a: t.j TRANSFORMATION
+--> m: constant
+--> z: t.j TRANSFORMATION
+
+--- case: json_table for ordinality, oracle
+--- dialect: oracle
+--- schema: T(ID INT, J CLOB)
+select jt.* from t, json_table(t.j, '$[*]' columns (n for ordinality, a int path '$.a', nested path '$.x[*]' columns (m for ordinality, z int path '$'))) jt
+--> resolved
+--> N: constant
+--> A: T.J TRANSFORMATION
+--> M: constant
+--> Z: T.J TRANSFORMATION
+
+--- case: json_table for ordinality, trino
+--- dialect: trino
+--- schema: t(id INT, j JSON)
+select jt.* from t, json_table(j, '$[*]' columns (n for ordinality, a int path '$.a', nested path '$.x[*]' columns (m for ordinality, z int path '$'))) jt
+--> resolved
+--> n: constant
+--> a: t.j TRANSFORMATION
+--> m: constant
+--> z: t.j TRANSFORMATION
+
+--- case: arrays whose elements only change places
+--- dialect: bigquery
+--- schema: t(ev ARRAY<STRUCT<k STRING, v INT64>>, w ARRAY<STRUCT<k STRING, v INT64>>, n INT64)
+select array_reverse(ev)[offset(0)].k as r, array_slice(ev, n, 2)[offset(0)].v as s, array_concat(ev, w)[offset(0)].k as c from t
+--> resolved
+--> r: t.ev.k TRANSFORMATION
+--> s: t.ev.v TRANSFORMATION, t.n TRANSFORMATION
+--> c: t.ev.k TRANSFORMATION, t.w.k TRANSFORMATION
+
+--- case: subscripts from the end
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+select x[-1] as last, x[-3] as first, x[-4] as none from (select [a, b, c] as x from t)
+--> resolved
+--> last: t.c TRANSFORMATION
+--> first: t.a TRANSFORMATION
+--> none: t.a TRANSFORMATION, t.b TRANSFORMATION, t.c TRANSFORMATION
+
+--- case: subscripts from the end by element_at
+--- dialect: trino
+--- schema: t(a INTEGER, b INTEGER)
+select element_at(array[a, b], -1) as last from t
+--> resolved
+--> last: t.b TRANSFORMATION
+
+--- case: explode of a map
+--- dialect: databricks
+--- schema: t(id INT, m MAP<STRING, INT>, a ARRAY<INT>)
+select id, explode(m), posexplode(a) from t
+--> resolved
+--> id: t.id IDENTITY
+--> key: t.m TRANSFORMATION
+--> value: t.m TRANSFORMATION
+--> pos: constant
+--> col: t.a TRANSFORMATION
+
+--- case: lateral view of a map under its own names
+--- dialect: spark
+--- schema: t(id INT, m MAP<STRING, INT>)
+select id, key, value from t lateral view explode(m) x
+--> resolved
+--> id: t.id IDENTITY
+--> key: t.m TRANSFORMATION
+--> value: t.m TRANSFORMATION
+
+--- case: generators over what has no known type have no known columns
+--- dialect: spark
+select id, explode(x) from t
+--> partial star_without_schema
+--> id: t.id IDENTITY
+
+--- case: generated columns by name without types
+--- dialect: spark
+select e.col, p.pos, p.value from t lateral view explode(t.x) e lateral view posexplode(t.y) p
+--> resolved
+--> col: t.x TRANSFORMATION
+--> pos: constant
+--> value: t.y TRANSFORMATION
+
+--- case: inline of an unknown array
+--- dialect: databricks
+select id, inline(x) from t
+--> partial star_without_schema
+--> id: t.id IDENTITY
+
+--- case: unnest as deep as an unknown type goes
+--- dialect: duckdb
+select id, unnest(x, recursive := true) from t
+--> partial star_without_schema
+--> id: t.id IDENTITY
+
+--- case: maps and arrays in one unnest
+--- dialect: trino
+--- schema: t(m MAP(VARCHAR, INTEGER), a ARRAY(INTEGER))
+select k, v, n, o from t cross join unnest(m, a) with ordinality as u(k, v, n, o)
+--> resolved
+--> k: t.m TRANSFORMATION
+--> v: t.m TRANSFORMATION
+--> n: t.a TRANSFORMATION
+--> o: constant
+
+--- case: maps and arrays in one unnest, types unknown
+--- dialect: trino
+select k, v, n from t cross join unnest(t.m, t.a) as u(k, v, n)
+--> unresolved
+--> k: ambiguous_column
+--> v: ambiguous_column
+--> n: ambiguous_column

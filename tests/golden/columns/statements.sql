@@ -105,6 +105,7 @@ insert overwrite table t partition (dt = '1') select x, y from s
 --> resolved -> t
 --> a: s.x IDENTITY
 --> b: s.y IDENTITY
+--> dt: constant
 
 --- case: upsert
 --- dialect: postgres
@@ -590,3 +591,36 @@ go
 select a into #tmp from t; create table m as select a * 2 as b from #tmp
 --> resolved -> m
 --> b: t.a TRANSFORMATION
+
+--- case: CACHE TABLE
+--- dialect: spark
+--- schema: t(a INT)
+cache table c as select a + 1 as b from t; select b as z from c
+--> resolved
+--> z: t.a TRANSFORMATION
+
+--- case: INSERT into a partition of an unknown table
+--- dialect: spark
+--- schema: t(a INT, b INT)
+insert overwrite table d partition (dt = '2020') select a, b from t
+--> resolved -> d
+--> a: t.a IDENTITY
+--> b: t.b IDENTITY
+--> dt: constant
+
+--- case: compound assignments
+--- dialect: tsql
+--- schema: t(id INT, a INT, b INT); u(id INT, x INT)
+update q set a -= 1, q.b += u.x * 2 from t q join u on u.id = q.id
+--> resolved -> t
+--> a: t.a TRANSFORMATION
+--> b: t.b TRANSFORMATION, u.x TRANSFORMATION
+--> rows: u.id JOIN, t.id JOIN
+
+--- case: LOG ERRORS
+--- dialect: oracle
+--- schema: T(A INT, B INT)
+insert into d (p, q) select a, b from t log errors into e ('x') reject limit unlimited
+--> resolved -> d
+--> P: T.A IDENTITY
+--> Q: T.B IDENTITY
