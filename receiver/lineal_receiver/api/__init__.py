@@ -42,6 +42,7 @@ from lineal_receiver.api.v2 import runs as all_runs
 from lineal_receiver.api.v2 import search as search_all
 
 NOUNS = (
+    graph,
     namespaces,
     runs,
     jobs,
@@ -62,7 +63,6 @@ NOUNS = (
     redact,
     all_runs,
     trust,
-    graph,
     all_events,
     attention,
     impact,

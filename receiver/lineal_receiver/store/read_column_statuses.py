@@ -50,6 +50,36 @@ async def fetch_column_statuses(connection: Connection, columns: list[Column]) -
     return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
 
 
+FETCH_STATUSES_OF_DATASETS = """
+select distinct on (s.dataset_id, c.field)
+    s.dataset_id,
+    c.field,
+    c.status,
+    c.reason,
+    c.message,
+    c.expression
+from slot as s
+join build as b on b.id = any(s.build_ids)
+join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
+where s.dataset_id = any($1::uuid[]) and not s.ended
+order by
+    s.dataset_id,
+    c.field,
+    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+    s.effective_at desc,
+    b.id
+limit $2
+"""
+
+
+async def fetch_statuses_of_datasets(
+    connection: Connection, datasets: list[UUID], limit: int
+) -> dict[Column, ColumnStatusRow]:
+    """The statuses of all columns of `datasets` that an active build makes, `limit` of them."""
+    rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets, limit)
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+
+
 FETCH_STATUSES_OF_SETS = """
 select distinct on (k.dataset_id, c.field)
     k.dataset_id,

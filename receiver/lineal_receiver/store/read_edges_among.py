@@ -87,6 +87,48 @@ async def fetch_rows_by(connection: Connection, columns: list[Column], limit: in
     return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit)]
 
 
+COUNT_OF_DATASETS = """
+select near.dataset_id, near.field, near.upstream, count(*) as n, max(near.looked_at) as looked_at
+from unnest($1::uuid[]) as wanted(id)
+cross join lateral (
+    select distinct above.*, count(*) over () as looked_at
+    from (
+        select e.target_dataset as dataset_id, e.target_field as field, true as upstream, e.source_dataset as other,
+            e.source_field as beside
+        from edge_active as e
+        where e.target_dataset = wanted.id and e.target_field <> '' and ($2 or e.type <> 'INDIRECT')
+        limit $3
+    ) as above
+    union all
+    select distinct below.*, count(*) over ()
+    from (
+        select e.source_dataset, e.source_field, false, e.target_dataset, e.target_field
+        from edge_active as e
+        where e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+        limit $3
+    ) as below
+) as near
+group by near.dataset_id, near.field, near.upstream
+"""
+
+
+async def count_beside_all(
+    connection: Connection, datasets: list[UUID], limit: int, *, rows: bool
+) -> dict[Column, tuple[int, int]] | None:
+    """Of every column of `datasets` that has edges: how many it is made of, and how many are made of it.
+
+    None where a dataset has more edges than `limit` on a side.
+    """
+    found: dict[Column, tuple[int, int]] = {}
+    for row in await connection.fetch(COUNT_OF_DATASETS, datasets, rows, limit):
+        if row["looked_at"] >= limit:
+            return None
+        column = (row["dataset_id"], row["field"])
+        up, down = found.get(column, (0, 0))
+        found[column] = (row["n"], down) if row["upstream"] else (up, row["n"])
+    return found
+
+
 COUNT_BESIDE = """
 select
     wanted.dataset_id,

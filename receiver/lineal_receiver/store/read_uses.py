@@ -57,6 +57,39 @@ async def step_over_uses(
     return _build(rows)
 
 
+STEP_BOTH = """
+select u.*
+from unnest($1::uuid[]) as dataset(id)
+cross join lateral (
+    (
+        select true as upstream, s.dataset_id as target, s.job_id as job, e.source_dataset as source
+        from slot as s
+        left join table_edge as e on e.target_dataset = s.dataset_id and e.job_id = s.job_id
+        where s.dataset_id = dataset.id and not s.ended
+        order by s.job_id, e.source_dataset
+        limit $2
+    )
+    union all
+    (
+        select false, e.target_dataset, e.job_id, e.source_dataset
+        from table_edge as e
+        where e.source_dataset = dataset.id
+        order by e.job_id, e.target_dataset
+        limit $2
+    )
+) as u
+limit $3
+"""
+
+
+async def step_both_ways(
+    connection: Connection, datasets: list[UUID], each: int, limit: int
+) -> tuple[list[UseRow], list[UseRow]]:
+    """What makes `datasets`, and what they are used for: `each` of a dataset and side, `limit` in all."""
+    rows = await connection.fetch(STEP_BOTH, datasets, each, limit)
+    return _build(row for row in rows if row["upstream"]), _build(row for row in rows if not row["upstream"])
+
+
 USES_OF_JOBS = """
 select u.*
 from unnest($1::uuid[]) as named(id)

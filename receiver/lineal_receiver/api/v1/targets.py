@@ -23,13 +23,17 @@ MOST_FIELDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An entity that exists: kind job, dataset or datasetField (with its field); names: all that count as a dataset."""
+    """An entity that exists: kind job, dataset or datasetField (with its field).
+
+    names: all that count as a dataset; called: its namespace and name.
+    """
 
     kind: str
     id: UUID
     field: str | None = None
     version: UUID | None = None
     names: tuple[UUID, ...] = ()
+    called: tuple[str, str] = ("", "")
 
 
 def read_target(request: Request) -> NodeReadings:
@@ -105,6 +109,7 @@ async def _find(connection: Connection, node: NodeReadings, at: datetime | None)
             reading.parts[2] if node.kind == "datasetField" else None,
             reading.version,
             existing[dataset].names,
+            (existing[dataset].namespace, existing[dataset].name),
         )
         for dataset, reading in zip(ids, node.readings, strict=True)
         if dataset in existing

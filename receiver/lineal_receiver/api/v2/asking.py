@@ -11,7 +11,6 @@ from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import Refusal, problem
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.targets import find_column_target, find_table_target, read_target
-from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection
 
 
@@ -107,8 +106,7 @@ async def find_node(connection: Connection, asked: NodeReadings, at: datetime | 
     if target.kind == "job":
         job = (await fetch_names(connection, [target.id]))[target.id]
         return Node("job", target.id, job.namespace, job.sent)
-    dataset = (await fetch_datasets(connection, [target.id]))[target.id]
-    return Node("dataset", target.id, dataset.namespace, dataset.name, target.field)
+    return Node("dataset", target.id, *target.called, target.field)
 
 
 _NOUNS = {"datasetField": "column", "dataset": "dataset", "job": "job"}

@@ -30,7 +30,9 @@ class Edges:
     cut: bool = False
 
 
-async def fetch_among(names: NamesNow | NamesThen, datasets: list[UUID], *, rows: bool) -> Edges:
+async def fetch_among(
+    names: NamesNow | NamesThen, datasets: list[UUID], *, rows: bool, hidden: Hidden | None = None
+) -> Edges:
     """The edges between columns of these datasets."""
     connection = names.identities.connection
     if isinstance(names, NamesNow):
@@ -47,7 +49,7 @@ async def fetch_among(names: NamesNow | NamesThen, datasets: list[UUID], *, rows
         else:
             found = [edge for edge in found if edge.type != INDIRECT]
     shown = set(datasets)
-    gone = await Hidden(connection).among(edge.job_id for edge in found)
+    gone = await (hidden or Hidden(connection)).among(edge.job_id for edge in found)
     kept = (e for e in found if e.target_dataset in shown and e.source_dataset in shown and e.job_id not in gone)
     return Edges(dict.fromkeys(sorted(kept, key=order)), cut)
 

@@ -1,6 +1,7 @@
 """What a graph shows of its datasets and their columns."""
 
 from collections import defaultdict
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,10 +18,10 @@ from lineal_receiver.api.v2.graph.columns import ROWS
 from lineal_receiver.api.v2.graph.walked import Beside, Graph
 from lineal_receiver.api.v2.reasons import NO_COLUMN_LINEAGE, NOT_REPORTED, explain
 from lineal_receiver.ids import NONE
-from lineal_receiver.store.read_column_statuses import ColumnStatusRow
+from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_statuses_of_datasets
 from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
-from lineal_receiver.store.read_edges_among import count_beside
+from lineal_receiver.store.read_edges_among import count_beside, count_beside_all
 from lineal_receiver.store.read_facets import FacetRow, fetch_facets
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -45,13 +46,10 @@ async def assemble_datasets(
     schemas = {dataset: row.fields for dataset, row in found.items()}
     if then is not None:
         schemas = {**dict.fromkeys(found), **await then.find_schemas(found)}
-    columns = {} if shown == "none" else await _list_columns(connection, graph, found, schemas)
-    listed = [(dataset, field) for dataset, fields in columns.items() for field in fields[:MOST_COLUMNS]]
-    if then is None:
-        statuses = await fetch_statuses(connection, listed, found)
-        counts = await _count_beside(connection, graph, listed, rows=rows)
-    else:
-        statuses, counts = await then.find_statuses(listed), {}
+    known = (
+        await _fetch_columns(connection, graph, found, schemas, rows=rows) if shown != "none" else _Known({}, {}, {})
+    )
+    columns, statuses, counts = known.columns, known.statuses, known.counts
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
     last_known = {edge.target for edge in graph.edges if edge.last_known}
 
@@ -62,7 +60,7 @@ async def assemble_datasets(
             "type": stated.get("type"),
             **_build_status(known, written=made[column[0]], silent=column[0] not in spoken),
             "lastKnown": column in last_known,
-            **dict(zip(("upstream", "downstream"), counts.get(column, (None, None)), strict=True)),
+            **dict(zip(("upstream", "downstream"), counts.get(column, (None, None) if then else (0, 0)), strict=True)),
             "tags": tags[column[0]].of(column[1]),
             "description": stated.get("description"),
         }
@@ -121,24 +119,56 @@ def _count_new(jobs: set[UUID], graph: Graph) -> int:
     return min(MOST_COUNTED, len(jobs - graph.jobs.keys() - {NONE}))
 
 
-async def _list_columns(
-    connection: Connection, graph: Graph, found: dict[UUID, DatasetRow], schemas: dict[UUID, str | None]
-) -> dict[UUID, list[str]]:
-    """The columns to show by dataset: those that were reached, or all that are known."""
-    known: dict[Column, None] = {}
-    for dataset in found:
-        known |= dict.fromkeys((dataset, field["name"]) for field in build_fields(schemas[dataset]))
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Columns by dataset; what is known of where they come from; how many lie beside each."""
+
+    columns: dict[UUID, list[str]]
+    statuses: dict[Column, ColumnStatusRow]
+    counts: dict[Column, tuple[int, int]]
+
+
+async def _fetch_columns(
+    connection: Connection,
+    graph: Graph,
+    found: dict[UUID, DatasetRow],
+    schemas: dict[UUID, str | None],
+    *,
+    rows: bool,
+) -> _Known:
+    """The columns to show: those that were reached, or all that are known."""
+    stated = [(dataset, field["name"]) for dataset in found for field in build_fields(schemas[dataset])]
+    drawn = [end for edge in graph.edges for end in (edge.source, edge.target)]
     if isinstance(graph.names, NamesThen):
-        known |= dict.fromkeys(await graph.names.list_fields(list(found), None, MOST_FIELDS))
-        known |= dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
-    else:
-        known |= dict.fromkeys(await list_columns_of(connection, found))
-        known |= dict.fromkeys(end for edge in graph.edges for end in (edge.source, edge.target))
+        columns = _choose(graph, [*stated, *await graph.names.list_fields(list(found), None, MOST_FIELDS), *drawn])
+        return _Known(columns, await graph.names.find_statuses(_list(columns)), {})
+    counts = None
+    if not graph.names.identities.any:
+        counts = await count_beside_all(connection, list(found), MOST_FIELDS, rows=rows)
+    if counts is not None:
+        statuses = await fetch_statuses_of_datasets(connection, list(found), MOST_FIELDS)
+        columns = _choose(graph, [*stated, *sorted({*statuses, *counts}), *drawn])
+        return _Known(
+            columns,
+            statuses,
+            {one: (min(up, MOST_COUNTED), min(down, MOST_COUNTED)) for one, (up, down) in counts.items()},
+        )
+    columns = _choose(graph, [*stated, *await list_columns_of(connection, found), *drawn])
+    listed = _list(columns)
+    statuses = await fetch_statuses(connection, listed, found)
+    return _Known(columns, statuses, await _count_beside(connection, graph, listed, rows=rows))
+
+
+def _choose(graph: Graph, known: list[Column]) -> dict[UUID, list[str]]:
     columns: dict[UUID, list[str]] = defaultdict(list)
-    for dataset, field in known:
+    for dataset, field in dict.fromkeys(known):
         if field != ROWS and (graph.reached is None or (dataset, field) in graph.reached):
             columns[dataset].append(field)
     return columns
+
+
+def _list(columns: dict[UUID, list[str]]) -> list[Column]:
+    return [(dataset, field) for dataset, fields in columns.items() for field in fields[:MOST_COLUMNS]]
 
 
 async def _count_beside(

@@ -31,13 +31,9 @@ async def assemble_jobs(connection: Connection, graph: Graph) -> list[dict[str, 
     """The jobs of a graph, the nearest first."""
     at = graph.names.at if isinstance(graph.names, NamesThen) else None
     described = await describe_jobs(connection, list(graph.jobs), at)
-    writes = {use.job for use in graph.uses if use.target != NONE}
-    idle = [job for job in described if job not in writes]
-    if idle:
-        uses, _ = await graph.steps.of_jobs(idle, len(idle) * 100)
-        writes |= {use.job for use in uses if use.target != NONE}
+    idle = {use.job for use in graph.uses if use.target == NONE}  # what writes nothing has a slot of its own
     answers = [
-        {**described[job], "distance": distance, "side": side, "consumer": job not in writes}
+        {**described[job], "distance": distance, "side": side, "consumer": job in idle}
         for job, (distance, side) in graph.jobs.items()
         if job in described
     ]

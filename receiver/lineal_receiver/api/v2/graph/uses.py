@@ -13,6 +13,7 @@ from lineal_receiver.store.read_uses import (
     UseRow,
     fetch_uses_of_jobs,
     look_over_uses,
+    step_both_ways,
     step_over_uses,
 )
 
@@ -43,6 +44,13 @@ class UsesNow:
         rows = await step_over_uses(self._identities.connection, every, limit, limit, upstream=upstream)
         near, wanted = await self._fold(rows), set(datasets)
         return [use for use in near if (use.target if upstream else use.source) in wanted], len(rows) == limit
+
+    async def step_both(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], list[UseRow]]:
+        """What makes `datasets`, and what they are used for, up to a limit."""
+        every, wanted = await self._identities.expand(datasets), set(datasets)
+        up, down = await step_both_ways(self._identities.connection, every, limit, 2 * limit)
+        made, used = await self._fold(up), await self._fold(down)
+        return [use for use in made if use.target in wanted], [use for use in used if use.source in wanted]
 
     async def of_jobs(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What `jobs` make of what."""
@@ -83,6 +91,13 @@ class UsesThen:
         uses, cut = await self._names.step_to_uses(jobs, limit)
         wanted = set(datasets)
         return [use for use in uses if (use.target if upstream else use.source) in wanted], few or cut
+
+    async def step_both(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], list[UseRow]]:
+        """What made `datasets`, and what they were used for, up to a limit."""
+        jobs, _ = await self._names.step_to_jobs(datasets, limit)
+        uses, _ = await self._names.step_to_uses(jobs, limit)
+        wanted = set(datasets)
+        return [use for use in uses if use.target in wanted], [use for use in uses if use.source in wanted]
 
     async def of_jobs(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What `jobs` made of what."""
@@ -128,11 +143,12 @@ async def walk_uses(
     room: int,
     *,
     upstream: bool,
+    hidden: Hidden | None = None,
 ) -> Reach:
     """What lies within `depth` steps of `start` (datasets with their distance), at most `room` datasets and jobs."""
     reach = Reach(datasets=dict(start))
     steps = await uses.look(list(start), depth, upstream=upstream)
-    hidden = Hidden(connection)
+    hidden = hidden or Hidden(connection)
     frontier = list(start)
     first = max(start.values(), default=0)
     for distance in range(first + 1, first + depth + 1):

@@ -48,6 +48,7 @@ class Graph:
 
     names: NamesNow | NamesThen
     steps: UsesNow | UsesThen
+    hidden: Hidden
     datasets: dict[UUID, Place] = field(default_factory=dict)
     jobs: dict[UUID, Place] = field(default_factory=dict)
     uses: dict[UseRow, None] = field(default_factory=dict)
@@ -60,9 +61,9 @@ async def open_graph(connection: Connection, at: datetime | None) -> Graph:
     """An empty graph of now or of a time."""
     if at is not None:
         then = await open_names_then(connection, at)
-        return Graph(then, UsesThen(then))
+        return Graph(then, UsesThen(then), Hidden(connection))
     now = NamesNow(await open_identities(connection))
-    return Graph(now, UsesNow(now))
+    return Graph(now, UsesNow(now), Hidden(connection))
 
 
 async def walk_around(connection: Connection, node: Node, asked: Asked) -> Graph:
@@ -73,7 +74,7 @@ async def walk_around(connection: Connection, node: Node, asked: Asked) -> Graph
     else:
         await _walk_tables(connection, graph, node, asked)
         if asked.columns != "none":
-            among = await fetch_among(graph.names, list(graph.datasets), rows=asked.rows)
+            among = await fetch_among(graph.names, list(graph.datasets), rows=asked.rows, hidden=graph.hidden)
             drawn = {(use.target, use.source) for use in graph.uses}
             graph.edges = {e: None for e in among.rows if (e.target_dataset, e.source_dataset) in drawn}
             graph.cut = graph.cut or among.cut
@@ -87,7 +88,7 @@ async def _walk_tables(connection: Connection, graph: Graph, node: Node, asked: 
     depth = asked.depth
     if node.kind == "job":
         own, graph.cut = await graph.steps.of_jobs([node.id], MOST_USES)
-        gone = await Hidden(connection).among(end for use in own for end in use if end is not None)
+        gone = await graph.hidden.among(end for use in own for end in use if end is not None)
         own = [use for use in own if not gone & set(use)]
         graph.jobs[node.id] = (0, TARGET)
         for use in own:
@@ -104,7 +105,9 @@ async def _walk_tables(connection: Connection, graph: Graph, node: Node, asked: 
         graph.datasets[node.id] = (0, TARGET)
     for upstream in asked.ways:
         room = asked.limit - len(graph.datasets) - len(graph.jobs)
-        reach = await walk_uses(connection, graph.steps, start[upstream], depth, max(0, room), upstream=upstream)
+        reach = await walk_uses(
+            connection, graph.steps, start[upstream], depth, max(0, room), upstream=upstream, hidden=graph.hidden
+        )
         _place(graph, reach, upstream=upstream)
 
 
@@ -200,8 +203,8 @@ class Beside:
 async def look_beside(graph: Graph) -> Beside:
     """Who writes and reads the datasets of a graph, whether the graph has them or not."""
     beside = Beside()
-    for upstream, near in ((True, beside.writers), (False, beside.readers)):
-        uses, _ = await graph.steps.step(list(graph.datasets), MOST_BESIDE, upstream=upstream)
+    made, used = await graph.steps.step_both(list(graph.datasets), MOST_BESIDE)
+    for upstream, near, uses in ((True, beside.writers, made), (False, beside.readers, used)):
         for use in [*graph.uses, *uses]:
             end = use.target if upstream else use.source
             if end in graph.datasets:
