@@ -56,10 +56,17 @@ def _write_operation(path: str, method: str, operation: dict[str, Any]) -> Itera
     for status, answer in operation.get("responses", {}).items():
         yield f"<tr><td>{escape(status)}</td><td>answer</td><td>{_write_text(answer.get('description', ''))}</td></tr>"
     yield "</table>"
+    for media, content in operation.get("responses", {}).get("200", {}).get("content", {}).items():
+        if "example" in content:
+            yield f"<p>Answer, {escape(media)}:</p><pre>{escape(_write_example(content['example']))}</pre>"
     for media, content in operation.get("requestBody", {}).get("content", {}).items():
         if "example" in content:
             yield f"<p>Body, {escape(media)}:</p><pre>{escape(json.dumps(content['example'], indent=2))}</pre>"
     yield "</details>"
+
+
+def _write_example(example: Any) -> str:
+    return example if isinstance(example, str) else json.dumps(example, indent=2, ensure_ascii=False)
 
 
 def _write_text(text: str) -> str:
