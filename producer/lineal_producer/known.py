@@ -8,6 +8,7 @@ from lineal_producer.naming.files import external_paths
 from lineal_producer.records import InputNode, Node
 
 Columns = list[tuple[str, str | None]]
+Key = tuple[str, ...]  # a relation's parts that are known
 # Gaps of a whole model that stand for columns whose names are not known.
 _HIDING = {
     "ambiguous_column",
@@ -23,7 +24,7 @@ Schema = dict[str | tuple[str, ...], Mapping[str, str]]
 
 
 class Known:
-    """Columns by dbt's unique id: computed or read in this run, then contract or seed header, catalog, cache.
+    """Columns by dbt's unique id: computed or read in this run, then contract or seed header, catalog, earlier runs'.
 
     YAML columns are documentation: they never say what a star stands for.
     """
@@ -31,14 +32,18 @@ class Known:
     def __init__(
         self,
         catalog: Mapping[str, Columns] | None = None,
-        cached: Mapping[str, Columns] | None = None,
+        kept: Mapping[Key, Columns] | None = None,
         *,
         rebuilding: bool = True,
     ) -> None:
-        """`rebuilding`: nodes that are learned of are built in this run, which the catalog is then older than."""
+        """`kept`: what earlier runs read. `rebuilding`: nodes that are learned of are built in this run.
+
+        What the catalog and earlier runs tell of these is then older than they are.
+        """
         self._rebuilding = rebuilding
         self._catalog = dict(catalog or {})
-        self._cached = dict(cached or {})
+        self._kept = dict(kept or {})
+        self._read_relations: dict[Key, Columns] = {}
         self._computed: dict[str, Columns] = {}
         self._read: dict[str, Columns] = {}
 
@@ -47,6 +52,7 @@ class Known:
         columns: Columns = [(name, kind) for name, kind in record["columns"]]
         if record["source"] != "catalog":
             self.read(record["unique_id"], columns)
+            self._read_relations[_key(record["relation"])] = columns
         elif record["unique_id"] not in self._computed:
             self._catalog[record["unique_id"]] = columns
 
@@ -62,6 +68,8 @@ class Known:
         """Takes a model's output columns from its lineage, when they are all there."""
         if self._rebuilding:
             self._catalog.pop(node["unique_id"], None)
+            if node["relation"] is not None:
+                self._kept.pop(_key(node["relation"]), None)
         if lineage.status != "failed" and lineage.columns and _all_there(lineage):
             types = {column["name"].casefold(): column["type"] for column in node["columns"] if node["contract"]}
             self.computed(
@@ -75,7 +83,7 @@ class Known:
             # The database's spelling and types; where the two differ (an incremental model that ignores new
             # columns) a reader's star stands for what is there.
             return read
-        return read or computed or self._catalog.get(unique_id) or self._cached.get(unique_id)
+        return read or computed or self._catalog.get(unique_id)
 
     def of_input(self, each: InputNode) -> Columns | None:
         """All columns of a relation that a node reads."""
@@ -85,13 +93,13 @@ class Known:
             return this_run
         if each["complete"]:
             return [(column["name"], column["type"]) for column in each["columns"]]
-        return self._catalog.get(unique_id) or self._cached.get(unique_id)
+        return self._catalog.get(unique_id) or self._kept.get(_key(each["relation"]))
 
     def schema(self, node: Node) -> Schema:
         """The `schema` argument of `columns.trace` for a node: what it reads, and itself for `{{ this }}`."""
         schema: Schema = {}
         own = self._read.get(node["unique_id"]) or self._catalog.get(node["unique_id"])
-        if node["relation"] is not None and own:
+        if node["relation"] is not None and (own := own or self._kept.get(_key(node["relation"]))):
             schema[_key(node["relation"])] = {name: kind or "" for name, kind in own}
         for each in node["inputs"]:
             columns = self.of_input(each)
@@ -101,6 +109,11 @@ class Known:
                 # dbt writes files into the SQL by their path
                 schema |= {(path,): told for path in external_paths(each["external_location"] or "")}
         return schema
+
+    def to_keep(self) -> dict[Key, Columns]:
+        """What later runs may go by: all that was read, in this run last, but of relations that were built since."""
+        earlier = {key: columns for key, columns in self._kept.items() if key not in self._read_relations}
+        return {**earlier, **self._read_relations}
 
     def add_itself(self, schema: Schema, node: Node, lineage: ModelLineage) -> bool:
         """Whether `schema` got the model's own columns now: by its lineage, where nothing better had told them."""
@@ -119,5 +132,5 @@ def _all_there(lineage: ModelLineage, but: str = "") -> bool:
     return not any(gap.column is None and gap.code in _HIDING and gap.code != but for gap in lineage.gaps)
 
 
-def _key(relation: tuple[str | None, str | None, str]) -> tuple[str, ...]:
+def _key(relation: tuple[str | None, str | None, str]) -> Key:
     return tuple(part for part in relation if part is not None)

@@ -43,7 +43,7 @@ MODELS = {
     "passing": "{{ config(materialized='ephemeral') }} select * from {{ ref('raw_orders') }}",
     "passed": "select id from {{ ref('passing') }}",
     "renamed": "{{ config(alias='Called Otherwise') }} select id from {{ ref('raw_orders') }}",
-    "of_source": "select id from {{ source('raw', 'lines') }}",
+    "of_source": "select * from {{ source('raw', 'lines') }}",
     "of_snapshot": "select id, dbt_valid_from from {{ ref('kept') }}",
     "aside": "{{ config(database='side') }} select id from {{ ref('raw_orders') }}",
     "grown": (

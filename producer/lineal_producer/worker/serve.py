@@ -14,6 +14,7 @@ from typing import Any, Final
 from lineal_producer.dbt.artifacts import read_catalog
 from lineal_producer.dbt.child import AWAKE_SECONDS
 from lineal_producer.errors import LinealError
+from lineal_producer.kept_columns import read_kept, write_kept
 from lineal_producer.known import Known
 from lineal_producer.settings import Settings
 from lineal_producer.worker.backlog import drop_expired, flush, waiting_files
@@ -35,8 +36,9 @@ def serve(settings: Settings, spool: Spool | None, tracer: Tracer, target: Path)
         tell(f"Lineal: {error}; events wait for `lineal-dbt flush`")
         return 1
     try:
-        known = Known(read_catalog(target, []).columns)
+        known = Known(read_catalog(target, []).columns, read_kept(target / "lineal"))
         _serve(settings, spool, courier, tracer, known)
+        write_kept(target / "lineal", known.to_keep())
     finally:
         courier.close()
     return 0

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from lineal_producer.analysis import analyse
 from lineal_producer.columns import trace
+from lineal_producer.kept_columns import read_kept, write_kept
 from lineal_producer.known import Known
 from lineal_producer.records import ColumnDoc, columns_read
 
@@ -23,9 +28,10 @@ def doc(name: str, kind: str | None = None) -> ColumnDoc:
 
 def test_best_source_first() -> None:
     told = described(reader("select 1 as a"), raw_orders())["inputs"][0]
-    known = Known(cached={SOURCE: [("cached", None)]})
-    assert known.of_input(told) == [("cached", None)]
-    known = Known(CATALOG, {SOURCE: [("cached", None)]})
+    kept = {("shop", "raw", "Orders 2"): [("kept", None)], ("other", "raw", "Orders 2"): [("wrong", None)]}
+    known = Known(kept=kept)
+    assert known.of_input(told) == [("kept", None)]
+    known = Known(CATALOG, kept)
     assert known.of_input(told) == CATALOG[SOURCE]
     complete = {**told, "columns": [doc("contract", "INT")], "complete": True}
     assert known.of_input(complete) == [("contract", "INT")]
@@ -33,6 +39,39 @@ def test_best_source_first() -> None:
     assert known.of_input(complete) == [("computed", None)]
     known.take(columns_read(SOURCE, (None, None, "orders"), [("read", "INT")], "adapter"))
     assert known.of_input(complete) == [("read", "INT")], "the database's own spelling and types"
+
+
+def test_what_earlier_runs_read_counts_until_its_relation_is_built(tmp_path: Path) -> None:
+    own, source = ("shop", "main", "stg"), ("shop", "raw", "Orders 2")
+    first = Known()
+    first.take(columns_read("model.shop.stg", own, [("id", "INT")], "adapter"))
+    first.take(columns_read(SOURCE, source, [("id", "INT"), ("ümlaut", None)], "adapter"))
+    first.take(columns_read("model.shop.other", ("shop", "main", "other"), [("of", "catalog")], "catalog"))
+    write_kept(tmp_path / "lineal", first.to_keep())
+
+    second = Known(kept=read_kept(tmp_path / "lineal"))
+    assert second.to_keep() == {own: [("id", "INT")], source: [("id", "INT"), ("ümlaut", None)]}
+    told = described(
+        reader('select * from "shop"."raw"."Orders 2" where id not in (select id from shop.main.stg)'), raw_orders()
+    )
+    assert second.schema(told)[own] == {"id": "INT"}, "what `{{ this }}` had before"
+    analysis = analyse(invocation(), told, second)
+    assert analysis is not None
+    assert [column.name for column in analysis.lineage.columns] == ["id", "ümlaut"]
+    assert second.to_keep() == {source: [("id", "INT"), ("ümlaut", None)]}
+    second.take(columns_read("model.shop.stg", own, [("id", "BIGINT")], "adapter"))
+    assert list(second.to_keep()) == [source, own]
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", '{"format": 1, "relations": [[1, 2]]}', '{"format": 9}', '{"format": 1}']
+)
+def test_a_file_of_kept_columns_that_broke_is_none(tmp_path: Path, content: str) -> None:
+    (tmp_path / "known.json").write_text(content)
+    assert read_kept(tmp_path) == {}
+    write_kept(tmp_path, {("t",): [("a", None)]})
+    assert read_kept(tmp_path) == {("t",): [("a", None)]}
+    assert [path.name for path in tmp_path.iterdir()] == ["known.json"]
 
 
 def test_catalog_records_count_less_than_what_this_run_found() -> None:
