@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from lineal_receiver.cli.asking.naming import Names, say_kinds, say_run
@@ -22,47 +23,60 @@ class ColumnGraph:
         self._columns = {
             (dataset["id"], column["name"]): column for dataset in answer["datasets"] for column in dataset["columns"]
         }
-        self._below: dict[Column, list[Below[Column]]] = defaultdict(list)
+        self._ties: dict[Column, dict[Column, _Tie]] = defaultdict(lambda: defaultdict(_Tie))
         self._made: dict[Column, str] = {}
         near, far = ("target", "source") if upstream else ("source", "target")
         for edge in answer["columnEdges"]:
             ends = {end: (edge[end]["dataset"], edge[end]["field"]) for end in ("source", "target")}
-            tie = ", ".join([say_kinds(edge["kinds"]), *([LAST_KNOWN] if edge["lastKnown"] else [])])
-            self._below[ends[near]].append(Below(ends[far], tie))
+            tie = self._ties[ends[near]][ends[far]]  # several jobs may say the same
+            tie.kinds += edge["kinds"]
+            tie.last_known |= edge["lastKnown"]
             if edge["expression"]:
                 self._made.setdefault(ends["target"], edge["expression"])
-        for below in self._below.values():
-            below.sort(key=lambda one: self.look(one.key).name)
 
     def look(self, key: Column) -> Node:
         """A column, what is known of it, and the SQL that makes it; of what lies downstream of a column not its own."""
-        dataset, field = key
+        dataset, name = key
         named = self._datasets[dataset]
-        if field is None:
+        if name is None:
             return Node(f"{self._names.dataset(named)} (rows)")
-        column = self._columns.get((dataset, field), {})
+        column = self._columns.get((dataset, name), {})
         own = key == self._root and not self._upstream
         made = column.get("expression") or self._made.get(key) or ""
-        text = "" if own or made == field else made  # a column that is passed on under its own name says so by its kind
-        return Node(self._names.dataset({**named, "field": field}), _say_status(column), text)
+        text = "" if own or made == name else made  # a column that is passed on under its own name says so by its kind
+        known = bool(self._upstream and self._ties.get(key))
+        return Node(self._names.dataset({**named, "field": name}), _say_status(column, partly=known), text)
 
     def below(self, key: Column) -> Sequence[Below[Column]]:
         """What a column is made of, or what is made of it; upstream, the rows of its dataset too."""
-        dataset, field = key
+        dataset, name = key
         rows: Column = (dataset, None)
-        under = self._below.get(key, [])
-        if self._upstream and field is not None and rows in self._below:
+        under = [Below(other, tie.say()) for other, tie in self._ties.get(key, {}).items()]
+        under.sort(key=lambda one: self.look(one.key).name)
+        if self._upstream and name is not None and rows in self._ties:
             return [*under, Below(rows)]
         return under
 
 
-def _say_status(column: dict[str, Any]) -> str:
+@dataclass(slots=True)
+class _Tie:
+    """How two columns are linked, by all jobs together."""
+
+    kinds: list[dict[str, Any]] = field(default_factory=list)
+    last_known: bool = False
+
+    def say(self) -> str:
+        """Its kinds in words."""
+        return ", ".join([say_kinds(self.kinds), *([LAST_KNOWN] if self.last_known else [])])
+
+
+def _say_status(column: dict[str, Any], *, partly: bool) -> str:
     if column.get("status") == "constant":
         return "constant"
     if column.get("status") == "unresolved":
         reason = column["reason"] or "no reason given"
         said = column["message"] or column["sentence"] or ""
-        return f"not known ({reason}{': ' + said if said else ''})"
+        return f"{'not all known' if partly else 'not known'} ({reason}{': ' + said if said else ''})"
     return ""
 
 
