@@ -42,7 +42,16 @@ def edge_paths(models: int, chance: random.Random) -> dict[str, str]:
         "&withDownstream=true",
         "tables, depth 1": f"{v2}{last}&depth=1",
         "tables, depth 20": f"{v2}{last}&depth=20",
+        "around a table (v2)": f"/api/v2/lineage?{_named(last)}",
+        "columns upstream (v2)": f"/api/v2/upstream?{_named(last)}&field=c{at}",
+        "impact of a column (v2)": f"/api/v2/impact?{_named(first)}&field=c{at}",
+        "search, a rare table or column (v2)": f"/api/v2/search?q=t{last}",
+        "what isn't known (v2)": "/api/v2/unresolved",
     }
+
+
+def _named(model: int) -> str:
+    return f"namespace={DATA}&name=db.t{model}"
 
 
 def job_paths(models: int, chance: random.Random) -> dict[str, str]:
@@ -77,6 +86,11 @@ def odd_paths(_models: int, _chance: random.Random) -> dict[str, str]:
         "450-edge diamonds upstream": f"{column}db.t1:d{end}&depth=100",
         "450-edge diamonds downstream": f"{column}db.t1:d0&depth=100&withDownstream=true",
         f"hub of {READERS} readers downstream": f"{column}db.t0:hub&depth=2&withDownstream=true",
+        "450-edge diamonds, impact (v2)": f"/api/v2/impact?{_named(1)}&field=d0",
+        "450-edge diamonds, five ways through (v2)": f"/api/v2/path?fromNamespace={DATA}&fromName=db.t1&fromField=d0"
+        f"&toNamespace={DATA}&toName=db.t1&toField=d{end}",
+        "around the hub (v2)": f"/api/v2/lineage?{_named(0)}",
+        "impact of the hub (v2)": f"/api/v2/impact?{_named(0)}&field=hub",
     }
 
 

@@ -181,6 +181,18 @@ async def test_a_diamond_has_two_ways_and_a_circle_one_of_finite_length(client: 
     }  # fmt: skip
 
 
+async def test_many_ways_of_one_length_are_not_gone_through_one_by_one(client: Any) -> None:
+    layers, lineage = 30, {}
+    for layer in range(1, layers):
+        for place in "abc":
+            lineage[f"{place}{layer}"] = [f"t.{other}{layer - 1}" for other in "abc"]
+    made = client.dataset("t", " ".join([*lineage, "a0", "b0", "c0"]), lineage=lineage)
+    await client.run("weave", 1, inputs=[client.dataset("t")], outputs=[made])
+    found = await path(client, ("t", "a0"), ("t", f"a{layers - 1}"))
+    assert [one["length"] for one in found["paths"]] == [layers - 1] * 5
+    assert len({tuple(step["source"]["field"] for step in one["steps"]) for one in found["paths"]}) == 5
+
+
 async def test_the_evidence_of_one_edge(client: Any) -> None:
     sql = {"sql": {"query": "select sum(amount) total from orders", "dialect": "duckdb"}}
     table = client.dataset

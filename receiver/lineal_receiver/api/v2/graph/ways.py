@@ -21,24 +21,25 @@ def find_ways(
 
     beside: the steps from a place. far: how many steps it is from the end at least, None where no way leads there.
     """
-    order = count()  # of two ways that are as long, the one that was met first
-    waiting: list[tuple[int, int, Place, list[Step], frozenset[Place]]] = []
+    order = count()  # of ways that are as long, the one that is nearest to the end, else the one that was met first
+    waiting: list[tuple[int, int, int, Place, list[Step], frozenset[Place]]] = []
     for place in start:
         left = far(place)
         if left is not None:
-            heappush(waiting, (left, next(order), place, [], frozenset({place})))
+            heappush(waiting, (left, left, next(order), place, [], frozenset({place})))
     ways: list[list[Step]] = []
     looked = 0
     while waiting and len(ways) < limit:
         looked += 1
         if looked > MOST_LOOKED_AT:
             return ways, True
-        _, _, place, steps, met = heappop(waiting)
+        _, _, _, place, steps, met = heappop(waiting)
         if far(place) == 0 and steps:
             ways.append(steps)
             continue
         for step, following in beside(place):
             left = far(following)
             if left is not None and following not in met:
-                heappush(waiting, (len(steps) + 1 + left, next(order), following, [*steps, step], met | {following}))
+                way = [*steps, step]
+                heappush(waiting, (len(way) + left, left, next(order), following, way, met | {following}))
     return ways, bool(waiting)
