@@ -16,6 +16,7 @@ class ReadingRow:
     """What vouches for a slot. `status` and all that follows it up to `rules_version`: None where nothing was said.
 
     event_id, event_day: of the event that told it, if it is still there. first_at, last_at: when it was in effect.
+    typed and what follows it: of the run, None of a static event.
     """
 
     dataset_id: UUID
@@ -34,6 +35,11 @@ class ReadingRow:
     event_id: bytes | None
     event_day: date | None
     event_time: datetime | None
+    typed: bool | None
+    start_at: datetime | None
+    running_at: datetime | None
+    end_at: datetime | None
+    end_rank: int | None
 
 
 # A key is the time of the event, its rank and a part of its id; where there is none, the run's last event tells.
@@ -78,6 +84,7 @@ left join lateral (
     order by l.event_time desc, l.id
     limit 1
 ) as said on true
+left join run as r on r.job_id = made.job_id and r.run_id = coalesce(newest.run_id, made.run_id)
 """
 
 FETCH_READINGS = f"""
@@ -97,7 +104,12 @@ select
     newest.effective_at as last_at,
     coalesce(told.id, said.id) as event_id,
     coalesce(told.day, said.day) as event_day,
-    coalesce(told.event_time, said.event_time) as event_time
+    coalesce(told.event_time, said.event_time) as event_time,
+    r.typed,
+    r.start_at,
+    r.running_at,
+    r.end_at,
+    r.end_rank
 from unnest($1::uuid[], $2::uuid[]) as wanted(dataset_id, job_id)
 join slot as made on made.dataset_id = wanted.dataset_id and made.job_id = wanted.job_id
 left join build as b on b.id = made.build_id
@@ -130,7 +142,12 @@ select
     newest.effective_at as last_at,
     coalesce(told.id, said.id) as event_id,
     coalesce(told.day, said.day) as event_day,
-    coalesce(told.event_time, said.event_time) as event_time
+    coalesce(told.event_time, said.event_time) as event_time,
+    r.typed,
+    r.start_at,
+    r.running_at,
+    r.end_at,
+    r.end_rank
 from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as wanted(dataset_id, job_id, run_id)
 join run_io as made
     on

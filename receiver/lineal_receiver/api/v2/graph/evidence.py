@@ -8,9 +8,9 @@ from uuid import UUID
 
 from lineal_receiver.api.answers import read_object
 from lineal_receiver.api.v1.names_then import NamesThen
-from lineal_receiver.api.v2.graph.jobs import build_short_run
+from lineal_receiver.api.v2.graph.jobs import build_short, find_own_state
 from lineal_receiver.api.v2.graph.walked import Graph
-from lineal_receiver.ids import NONE, STATIC
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_readings import (
     Pair,
     ReadingRow,
@@ -18,7 +18,6 @@ from lineal_receiver.store.read_readings import (
     fetch_readings_of_runs,
     fetch_small_bodies,
 )
-from lineal_receiver.store.read_runs import fetch_runs
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_READINGS = 500
@@ -77,18 +76,15 @@ async def assemble_transforms(
 ) -> dict[Pair, dict[str, Any]]:
     """The entries of `transforms`, by slot, the first MOST_READINGS of them; `files`: where the jobs' code lies."""
     shown = dict(sorted(readings.items())[:MOST_READINGS])
-    keys = [(row.job_id, told) for row in shown.values() if (told := row.run_id) is not None and told not in STATIC]
-    runs = await fetch_runs(connection, keys) if keys else {}
     events = [(day, event) for row in shown.values() if (day := row.event_day) and (event := row.event_id)]
     bodies = await fetch_small_bodies(connection, list(dict.fromkeys(events))[:MOST_BODIES], MOST_BYTES)
     transforms = {}
     for (dataset, job), row in shown.items():
-        run = runs.get((row.job_id, row.run_id)) if row.run_id is not None else None
         transforms[dataset, job] = {
             "id": name_transform(dataset, job),
             "job": None if job == NONE else job,
             "target": dataset,
-            "run": None if run is None else build_short_run(run),
+            "run": _build_run(row),
             "event": _build_event(row),
             "producer": None if row.event_id is None else find_producer(bodies.get(row.event_id)),
             "file": files.get(job),
@@ -103,6 +99,14 @@ async def assemble_transforms(
             "lastSeenAt": row.last_at or row.effective_at,
         }
     return transforms
+
+
+def _build_run(row: ReadingRow) -> dict[str, Any] | None:
+    """The run that told it, by its own events alone."""
+    if row.run_id is None or row.typed is None:
+        return None
+    state, started = find_own_state(row.end_rank, typed=row.typed), row.start_at or row.running_at
+    return build_short(row.run_id, state, started, row.end_at)
 
 
 def name_transform(dataset: UUID, job: UUID) -> str:

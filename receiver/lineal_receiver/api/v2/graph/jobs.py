@@ -11,7 +11,7 @@ from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.shapes.datasets import find_text
-from lineal_receiver.api.v1.shapes.runs import build_duration, build_state
+from lineal_receiver.api.v1.shapes.runs import ENDED, build_duration
 from lineal_receiver.api.v2.graph.datasets import list_owners
 from lineal_receiver.api.v2.graph.walked import Graph
 from lineal_receiver.api.v2.runs import TEXTS, build_run
@@ -89,26 +89,41 @@ async def _fetch_last_runs(
 
 def build_short_run(run: RunRow) -> dict[str, Any]:
     """A run by its own events alone, in few words."""
-    state, started = build_state(run), run.start_at or run.running_at
+    started = run.start_at or run.running_at
+    return build_short(run.run_id, find_own_state(run.end_rank, typed=run.typed), started, run.end_at)
+
+
+def find_own_state(end_rank: int | None, *, typed: bool) -> str:
+    """The state of a run by its own events alone."""
+    if end_rank is not None:
+        return ENDED[end_rank]
+    return "RUNNING" if typed else "NEW"
+
+
+def build_short(run: UUID, state: str, started: datetime | None, ended: datetime | None) -> dict[str, Any]:
+    """A run in few words."""
     return {
-        "runId": run.run_id,
+        "runId": run,
         "state": state,
         "stateText": TEXTS[state],
         "startedAt": started,
-        "endedAt": run.end_at,
-        "durationMs": build_duration(started, run.end_at),
+        "endedAt": ended,
+        "durationMs": build_duration(started, ended),
     }
 
 
 def build_file(facets: list[FacetRow]) -> dict[str, Any] | None:
     """Where the code of a job lies."""
-    found = {key: find_text(facets, "sourceCodeLocation", key) for key in FILE_KEYS}
+    body = _read_newest(facets, "sourceCodeLocation")
+    found = {key: text if isinstance(text := body.get(key), str) else None for key in FILE_KEYS}
     return found if any(found.values()) else None
 
 
 def _build_type(facets: list[FacetRow]) -> dict[str, Any] | None:
-    newest = next((facet for facet in reversed(facets) if facet.name == "jobType"), None)
-    if newest is None:
-        return None
-    body = read_object(newest.body)
-    return {key: body.get(key) for key in ("processingType", "integration", "jobType")}
+    body = _read_newest(facets, "jobType")
+    return {key: body.get(key) for key in ("processingType", "integration", "jobType")} if body else None
+
+
+def _read_newest(facets: list[FacetRow], name: str) -> dict[str, Any]:
+    newest = next((facet for facet in reversed(facets) if facet.name == name), None)
+    return {} if newest is None else read_object(newest.body)
