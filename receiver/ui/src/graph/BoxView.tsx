@@ -1,5 +1,6 @@
 import { memo } from 'preact/compat'
 import { Chip } from '../parts/Chip'
+import { some } from '../parts/format'
 import { BOX, count, type Box, type Row } from './scene'
 import type { Way } from './model'
 
@@ -43,10 +44,10 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
           <span class="path">{box.path || dataset?.namespace || box.job?.jobType?.jobType?.toLowerCase() || 'job'}</span>
           <span class="title">{box.title}</span>
         </button>
-        {dataset && (
+        {dataset && box.size !== null && (
           <span class={unresolved ? 'size hatched' : 'size'} aria-hidden="true"
             title={unresolved ? `${unresolved} of ${dataset.columns.length} columns are unresolved` : `${dataset.columns.length} columns`}>
-            {dataset.columns.length}
+            {box.size}
           </span>
         )}
         <button type="button" class="info" tabIndex={at === box.id ? 0 : -1} aria-label={`Details of ${box.title}`} title="Details (i)"
@@ -80,7 +81,8 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
 function label(box: Box, unresolved: number): string {
   const { dataset } = box
   if (!dataset) return `${box.title}, a job that reads and writes nothing`
-  const parts = [`${box.title}, table in ${box.path || dataset.namespace}`, count(dataset.columns.length, 'columns')]
+  const parts = [`${box.title}, table in ${box.path || dataset.namespace}`]
+  if (box.size !== null) parts.push(some(box.size, 'column'))
   if (unresolved) parts.push(`${unresolved} unresolved`)
   if (dataset.lifecycle === 'DROP') parts.push('dropped')
   return parts.join(', ')

@@ -26,20 +26,22 @@ export function Toolbar({ state, target, model, scene, places, rows, way, busy }
   return (
     <div class="toolbar">
       <h1 class="where"><Name of={target} /></h1>
-      <Steps word="Upstream" steps={state.up} change={(up) => go({ up })} />
-      <Steps word="Downstream" steps={state.down} change={(down) => go({ down })} />
-      <label class="tick" title="Columns that decide which rows there are or which value is taken, dotted">
-        <input type="checkbox" checked={state.rows} onChange={() => go({ rows: !state.rows })} /> Filters and joins
-      </label>
-      <label class="tick">
-        <input type="checkbox" checked={state.table} onChange={() => go({ table: !state.table })} /> Table
-      </label>
-      {state.targetKind === 'dataset' && <AsOf target={target} at={state.at} />}
       <span class="end">
         <span class="quiet" role="status">{busy ? 'Loading …' : `${some(model.datasets.size, 'table')}, ${number(rows.length)} edges`}</span>
         <Exports model={model} scene={scene} places={places} rows={rows} name={target.name} />
         <Legend />
       </span>
+      <div class="controls">
+        <Steps word="Upstream" steps={state.up} change={(up) => go({ up })} />
+        <Steps word="Downstream" steps={state.down} change={(down) => go({ down })} />
+        <label class="tick" title="Columns that decide which rows there are or which value is taken, dotted">
+          <input type="checkbox" checked={state.rows} onChange={() => go({ rows: !state.rows })} /> Filters and joins
+        </label>
+        <label class="tick">
+          <input type="checkbox" checked={state.table} onChange={() => go({ table: !state.table })} /> Table
+        </label>
+        {state.targetKind === 'dataset' && <AsOf target={target} at={state.at} />}
+      </div>
       {lock && (
         <p class="locked">
           <span>Ways of <Name of={lock} />{way && <span class="quiet"> {number(way.upstream)} upstream, {number(way.downstream)} downstream</span>}</span>

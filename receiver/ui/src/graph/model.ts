@@ -10,6 +10,8 @@ export interface Model {
   tableEdges: TableEdge[]
   columnEdges: ColumnEdge[]
   transforms: Map<string, Transform>
+  /** Datasets of which only the columns on a locked column's ways are known. */
+  partial: Set<string>
   /** What an answer had no room for, in words. */
   cuts: string[]
 }
@@ -20,18 +22,19 @@ export const fieldKey = (dataset: string, field: string): string => joinParts([d
 const pairKey = (edge: ColumnEdge): string =>
   joinParts([edge.source.dataset, edge.source.field, edge.target.dataset, edge.target.field ?? '', edge.job ?? ''])
 
-/** One graph of several answers; the first one's target is the target. Of a dataset the answer with most columns counts. */
-export function mergeAnswers(answers: Lineage[]): Model {
+/** One graph of several answers; the first one's target is the target. `lock` has only the columns on the ways of one. */
+export function mergeAnswers(answers: Lineage[], lock: Lineage | null = null): Model {
   const model: Model = {
     targetId: answers[0]?.target.id ?? '', datasets: new Map(), jobs: new Map(), tableEdges: [], columnEdges: [],
-    transforms: new Map(), cuts: [],
+    transforms: new Map(), partial: new Set(), cuts: [],
   }
   const tables = new Map<string, TableEdge>()
   const columns = new Map<string, ColumnEdge>()
-  for (const answer of answers) {
+  for (const answer of lock ? [...answers, lock] : answers) {
     for (const dataset of answer.datasets) {
       const there = model.datasets.get(dataset.id)
       model.datasets.set(dataset.id, there ? joinDatasets(there, dataset) : dataset)
+      if (answer === lock && !there) model.partial.add(dataset.id)
     }
     for (const job of answer.jobs) model.jobs.set(job.id, job)
     for (const edge of answer.tableEdges) tables.set(joinParts([edge.source ?? '', edge.job ?? '', edge.target ?? '']), edge)

@@ -26,6 +26,8 @@ export interface Box {
   /** Columns that an open box has no room for. */
   hidden: number
   open: boolean
+  /** How many columns the table has; null: not known. */
+  size: number | null
   height: number
 }
 
@@ -57,13 +59,13 @@ export interface Wish {
 export function buildScene(model: Model, ways: Ways, wish: Wish): Scene {
   const shown = (id: string) => !wish.only || !wish.way || wish.way.datasets.has(id)
   const boxes: Box[] = []
-  for (const dataset of model.datasets.values()) if (shown(dataset.id)) boxes.push(buildBox(dataset, ways, wish))
+  for (const dataset of model.datasets.values()) if (shown(dataset.id)) boxes.push(buildBox(dataset, ways, wish, model.partial.has(dataset.id)))
   if (!(wish.only && wish.way)) boxes.push(...buildConsumers(model))
   const there = new Map(boxes.map((box) => [box.id, new Set(box.rows.map((row) => row.field))]))
   return { boxes, lines: buildLines(model, there, wish) }
 }
 
-function buildBox(dataset: Dataset, ways: Ways, wish: Wish): Box {
+function buildBox(dataset: Dataset, ways: Ways, wish: Wish, partial: boolean): Box {
   const open = wish.open.has(dataset.id)
   const onWay = (field: string) => wish.way?.fields.has(fieldKey(dataset.id, field)) ?? false
   const linked = dataset.columns.filter((column) => column.upstream + column.downstream > 0 || column.status === 'unresolved')
@@ -84,7 +86,7 @@ function buildBox(dataset: Dataset, ways: Ways, wish: Wish): Box {
   const hidden = open ? dataset.columns.length - columns.length : 0
   const { last, path } = splitName(dataset.name)
   return {
-    id: dataset.id, dataset, job: null, title: last, path, rows, hidden, open,
+    id: dataset.id, dataset, job: null, title: last, path, rows, hidden, open, size: partial ? null : dataset.columns.length,
     height: BOX.head + (rows.length + (hidden > 0 ? 1 : 0)) * BOX.row + (rows.length ? BOX.foot : 0),
   }
 }
@@ -95,7 +97,7 @@ export const count = (number: number, word: string): string => `${number >= 100 
 function buildConsumers(model: Model): Box[] {
   return [...model.jobs.values()].filter(isShown).map((job) => {
     const { last, path } = splitName(job.name)
-    return { id: job.id, dataset: null, job, title: last, path, rows: [], hidden: 0, open: false, height: BOX.head }
+    return { id: job.id, dataset: null, job, title: last, path, rows: [], hidden: 0, open: false, size: null, height: BOX.head }
   })
 }
 

@@ -19,18 +19,20 @@ export function GraphView({ state, target }: { state: State; target: Ref }) {
   const common = { withRows: state.rows, asOf: state.at }
   const asked = useAll<Lineage>(questions(state, target))
   const lock = useAsked<Lineage>(state.lock ? 'api/v2/lineage' : null, { ...state.lock, depth: 100, columns: 'reached', ...common })
-  const model = useMemo(
-    () => (asked.answer ? mergeAnswers(lock.answer && state.lock ? [...asked.answer, lock.answer] : asked.answer) : null),
-    [asked.answer, lock.answer, state.lock],
-  )
+  const opened = useAll<Lineage>(asked.answer ? missing(state, asked.answer, common) : [])
+  const model = useMemo(() => {
+    if (!asked.answer) return null
+    return mergeAnswers([...asked.answer, ...(opened.answer ?? [])], state.lock ? lock.answer : null)
+  }, [asked.answer, opened.answer, lock.answer, state.lock])
   return (
     <div class="graph-view">
       {asked.failure && <Failed asked={asked} what="the graph" />}
+      {opened.failure && <Failed asked={opened} what="the columns" />}
       {lock.failure && <Failed asked={lock} what="the ways of the column" />}
       {model === null ? (
         !asked.failure && <p class="quiet centre" role="status">Loading the graph …</p>
       ) : (
-        <Drawn model={model} state={state} target={target} busy={asked.busy || lock.busy} />
+        <Drawn model={model} state={state} target={target} busy={asked.busy || lock.busy || opened.busy} />
       )}
     </div>
   )
@@ -48,6 +50,14 @@ function questions(state: State, target: Ref) {
     ...first,
     ...state.more.map(({ ref, side }) => ask({ namespace: ref.namespace, name: ref.name, direction: side, depth: 1, ...common })),
   ]
+}
+
+/** Open tables that are shown for a locked column alone: the answer about it has none of their other columns. */
+function missing(state: State, answers: Lineage[], common: { withRows: boolean; asOf: string | null }) {
+  const there = new Set(answers.flatMap(({ datasets }) => datasets.map(({ namespace, name }) => writeRef({ namespace, name }))))
+  return state.open
+    .filter((ref) => !there.has(writeRef(ref)))
+    .map(({ namespace, name }) => ({ path: 'api/v2/lineage', query: { namespace, name, depth: 0, ...common } }))
 }
 
 interface DrawnProps { model: Model; state: State; target: Ref; busy: boolean }
