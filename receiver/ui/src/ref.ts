@@ -29,11 +29,13 @@ export function readRef(text: string | null): Ref | null {
   return field === undefined ? { namespace, name } : { namespace, name, field }
 }
 
-/** A dataset's name in two: what it is called, and where it lies. */
+/** A name in two: what it is called, and where it lies. A hash at its end is no name by itself. */
 export function splitName(name: string): { last: string; path: string } {
   const trimmed = name.replace(/\/+$/, '')
-  const slash = trimmed.lastIndexOf('/')
-  const cut = slash >= 0 ? slash : trimmed.lastIndexOf('.')
+  const hash = /\.[0-9a-f]{8,}$/.exec(trimmed)?.[0] ?? ''
+  const named = trimmed.slice(0, trimmed.length - hash.length)
+  const slash = named.lastIndexOf('/')
+  const cut = slash >= 0 ? slash : named.lastIndexOf('.')
   return cut <= 0 || cut === trimmed.length - 1
     ? { last: name, path: '' }
     : { last: trimmed.slice(cut + 1), path: trimmed.slice(0, cut) }

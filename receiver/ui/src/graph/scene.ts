@@ -96,9 +96,16 @@ export const count = (number: number, word: string): string => `${number >= 100 
 /** Jobs that only read, but for checks, of which there is one a column. */
 function buildConsumers(model: Model): Box[] {
   return [...model.jobs.values()].filter(isShown).map((job) => {
-    const { last, path } = splitName(job.name)
+    const { last, path } = nameOfReader(job)
     return { id: job.id, dataset: null, job, title: last, path, rows: [], hidden: 0, open: false, size: null, height: BOX.head }
   })
+}
+
+/** dbt's exposures are `exposure.PROJECT.NAME.TARGET`. */
+function nameOfReader(job: Job): { last: string; path: string } {
+  const [kind, , name] = job.name.split('.')
+  const type = job.jobType?.jobType?.toLowerCase()
+  return kind === 'exposure' && name !== undefined ? { last: name, path: kind } : { ...splitName(job.name), ...(type && { path: type }) }
 }
 
 const isShown = (job: Job): boolean => job.consumer && !/test|check|assert/i.test(job.jobType?.jobType ?? '')

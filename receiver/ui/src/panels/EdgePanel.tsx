@@ -18,7 +18,7 @@ export function EdgePanel({ source, target, at }: { source: Ref; target: Ref; at
     <>
       <p class="ends">
         <span><span class="quiet">from</span> <DatasetLink of={source} /></span>
-        <span><span class="quiet">to</span> <DatasetLink of={target} />{target.field === undefined && ' (its rows)'}</span>
+        <span><span class="quiet">to</span> <span><DatasetLink of={target} />{target.field === undefined && ' (its rows)'}</span></span>
       </p>
       <Answer asked={asked} what="the evidence">
         {({ edges, transforms }) => (

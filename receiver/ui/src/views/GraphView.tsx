@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Lineage } from '../api/types'
+import type { Query } from '../api/client'
 import { useAll, useAsked } from '../api/use'
 import { Canvas } from '../graph/Canvas'
 import { mergeAnswers, Ways, type Model } from '../graph/model'
@@ -14,9 +15,12 @@ import { Boundary } from '../parts/Boundary'
 import { writeRef, type Ref } from '../ref'
 import type { State } from '../state'
 
+/** Tables and jobs that one answer may hold: what a browser still draws at ease. */
+const MOST_NODES = 2_500
+
 /** The graph around a table or a job, its tools, and the same as a table. */
 export function GraphView({ state, target }: { state: State; target: Ref }) {
-  const common = { withRows: state.rows, asOf: state.at }
+  const common = { withRows: state.rows, asOf: state.at, limit: MOST_NODES }
   const asked = useAll<Lineage>(questions(state, target))
   const lock = useAsked<Lineage>(state.lock ? 'api/v2/lineage' : null, { ...state.lock, depth: 100, columns: 'reached', ...common })
   const opened = useAll<Lineage>(asked.answer ? missing(state, asked.answer, common) : [])
@@ -40,7 +44,7 @@ export function GraphView({ state, target }: { state: State; target: Ref }) {
 
 /** The target to each side as far as asked for, and one step more of each table that was asked for more of. */
 function questions(state: State, target: Ref) {
-  const common = { withRows: state.rows, asOf: state.at }
+  const common = { withRows: state.rows, asOf: state.at, limit: MOST_NODES }
   const around = { namespace: target.namespace, name: target.name, type: state.targetKind === 'job' ? 'job' : null, ...common }
   const ask = (query: Record<string, string | number | boolean | null>) => ({ path: 'api/v2/lineage', query })
   const first = state.up === state.down
@@ -53,7 +57,7 @@ function questions(state: State, target: Ref) {
 }
 
 /** Open tables that are shown for a locked column alone: the answer about it has none of their other columns. */
-function missing(state: State, answers: Lineage[], common: { withRows: boolean; asOf: string | null }) {
+function missing(state: State, answers: Lineage[], common: Query) {
   const there = new Set(answers.flatMap(({ datasets }) => datasets.map(({ namespace, name }) => writeRef({ namespace, name }))))
   return state.open
     .filter((ref) => !there.has(writeRef(ref)))
