@@ -22,10 +22,6 @@ export function App() {
     const name = state.view === 'graph' && state.target ? splitName(state.target.name).last : TITLES[state.view]
     document.title = `${name} · Lineal`
   }, [state.view, state.target])
-  useEffect(() => {
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
 
   return (
     <>
@@ -87,7 +83,7 @@ function Header({ view }: { view: View }) {
 }
 
 /** Keys that work everywhere: the search, and Esc, which takes back one thing at a time. */
-function onKey(event: KeyboardEvent): void {
+export function onKey(event: KeyboardEvent): void {
   const state = currentState()
   const typing = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
   if ((event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {

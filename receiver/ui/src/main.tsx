@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import { App } from './App'
+import { App, onKey } from './App'
 import { applyTheme } from './parts/theme'
 import { startState } from './state'
 import './styles/base.css'
@@ -9,5 +9,6 @@ import './styles/panel.css'
 
 applyTheme()
 startState()
+addEventListener('keydown', onKey)
 const place = document.getElementById('page')
 if (place) render(<App />, place)

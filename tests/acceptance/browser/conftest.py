@@ -1,0 +1,131 @@
+"""A real Chromium on a real receiver that holds the shop's build and a story; both once a session."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+
+from ..real_receiver import receiver
+from .told import many, send, send_refused, story
+
+WAIT_MS = 60_000
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = "no Chromium: apt-get install chromium (or another package that brings one of: " + ", ".join(PROGRAMS) + ")"
+AXE = Path(__file__).parents[3] / "receiver" / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@dataclass
+class Screen:
+    """One tab, and what went wrong in it."""
+
+    page: Page
+    url: str
+    shop: str
+    faults: list[str] = field(default_factory=list)
+
+    async def open(self, **state: str) -> None:
+        await self.page.goto(f"{self.url}/?{urlencode(state)}")
+
+    async def settled(self) -> None:
+        """Until the graph shows what was asked for."""
+        await expect(self.page.locator(".canvas[data-settled=true] .box").first).to_be_visible()
+
+    def box(self, name: str) -> Locator:
+        """The box of a table, by the last part of its name."""
+        return self.page.get_by_role("group", name=f"{name}, table", exact=True)
+
+    def row(self, table: str, column: str) -> Locator:
+        return self.box(table).locator(".row").filter(has=self.page.locator(f'.field:text-is("{column}")'))
+
+    @property
+    def drawer(self) -> Locator:
+        return self.page.get_by_role("complementary")
+
+    def in_shop(self, name: str, column: str | None = None) -> str:
+        """A table or column of the shop as the address writes it."""
+        return "|".join([self.shop, f"shop.{name}", *([column] if column else [])])
+
+    async def inspect(self) -> list[str]:
+        """What axe finds that is serious, as sentences."""
+        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found: dict[str, Any] = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+
+    async def shoot(self, name: str) -> None:
+        """A picture for the documents, only where LINEAL_SHOTS names the folder."""
+        if folder := os.environ.get("LINEAL_SHOTS"):
+            await self.page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+    if program is None:
+        if os.environ.get("LINEAL_BROWSER") == "required":
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    async with async_playwright() as playwright:
+        expect.set_options(timeout=WAIT_MS)
+        # Without its sandbox, which root may not use; with loopback never through a proxy.
+        arguments = ["--no-sandbox", "--proxy-bypass-list=<-loopback>", "--no-proxy-server"]
+        chromium = await playwright.chromium.launch(executable_path=program, args=arguments, timeout=WAIT_MS)
+        yield chromium
+        await chromium.close()
+
+
+@pytest.fixture(scope="session")
+async def database(server_url: str, template: str) -> AsyncIterator[str]:
+    connection = await asyncpg.connect(server_url)
+    await connection.execute(f'create database lineal_page template "{template}"')
+    yield urlunsplit(urlsplit(server_url)._replace(path="/lineal_page"))
+    await connection.execute("drop database lineal_page with (force)")
+    await connection.close()
+
+
+@pytest.fixture(scope="session")
+def filled(browser: Browser, database: str, shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a receiver that was told of the shop's build and the story."""
+    with receiver(database, tmp_path_factory.mktemp("page") / "receiver.log") as url:
+        send(url, [json.loads(line) for line in (shop / "events.ndjson").read_bytes().splitlines()])
+        send(url, story(datetime.now(timezone.utc)))
+        send(url, many())
+        send_refused(url)
+        yield url
+
+
+@pytest.fixture
+async def empty(browser: Browser, database_url: str, tmp_path: Path) -> AsyncIterator[str]:
+    """The address of a receiver that was told nothing."""
+    with receiver(database_url, tmp_path / "receiver.log") as url:
+        yield url
+
+
+@pytest.fixture
+async def screen(browser: Browser, filled: str, shop: Path) -> AsyncIterator[Screen]:
+    """A fresh tab; afterwards nothing must have gone wrong in it."""
+    context = await browser.new_context(
+        viewport={"width": 1280, "height": 760}, reduced_motion="reduce", locale="en-GB"
+    )
+    context.set_default_timeout(WAIT_MS)
+    page = await context.new_page()
+    screen = Screen(page, filled, f"duckdb://{(shop / 'data' / 'shop.duckdb').resolve()}")
+    page.on("console", lambda said: screen.faults.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: screen.faults.append(str(error)))
+    yield screen
+    await context.close()
+    assert screen.faults == []
