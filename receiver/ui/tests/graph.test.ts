@@ -67,7 +67,7 @@ test('columns are closed until asked, then those with lineage come first', () =>
   const open = buildScene(model, direct, { ...closed, open: new Set(['b', 'c']) })
   const [, b, c] = open.boxes
   assert.deepEqual([c?.rows.length, c?.rows[0]?.field, c?.hidden], [ROWS_AT_FIRST, 'x', 31 - ROWS_AT_FIRST])
-  assert.equal(b?.rows[1]?.label, 'b.z, unresolved: It could not be read., 1 upstream, 1 downstream')
+  assert.equal(b?.rows[1]?.words, ', unresolved: It could not be read., 1 upstream, 1 downstream')
   assert.deepEqual(open.lines.map(({ key }) => key), ['b c x x', 'a b'])
 })
 

@@ -69,9 +69,8 @@ async def test_the_evidence_of_an_edge(screen: Screen) -> None:
     await expect(screen.drawer.locator("pre.sql").first).to_contain_text("gross_amount - vat_amount")
     await expect(screen.drawer.locator("mark").first).to_have_text("gross_amount")
     facts = screen.drawer.locator(".facts")
-    for name in ("Code", "Run", "First seen", "Last seen", "Producer", "Event"):
+    for name in ("Job", "Run", "First seen", "Last seen", "Producer", "Event"):
         await expect(facts.locator("dt", has_text=name).first).to_be_visible()
-    await expect(facts).to_contain_text("fct_order_lines.sql")
     await expect(facts).to_contain_text("completed")
     await screen.settled()
     await screen.shoot("edge")
@@ -79,6 +78,12 @@ async def test_the_evidence_of_an_edge(screen: Screen) -> None:
     sent = json.loads(await screen.drawer.locator("pre.raw").inner_text())
     assert sent["eventType"] == "COMPLETE"
     assert sent["outputs"][0]["name"] == "shop.marts.fct_order_lines"
+
+
+async def test_the_evidence_names_the_code_and_what_is_masked(screen: Screen) -> None:
+    await screen.open(panel=f"edge|{NAMESPACE}|raw|c|{NAMESPACE}|mart|z")
+    await expect(screen.drawer.get_by_text("masked", exact=True)).to_be_visible()
+    await expect(screen.drawer.get_by_role("link", name="models/load.sql @ c0ffee")).to_be_visible()
 
 
 async def test_the_way_back_in_time(screen: Screen) -> None:
@@ -102,7 +107,7 @@ async def test_what_is_unresolved_says_why_and_what_decides_is_shown_on_demand(s
     await screen.open(dataset=f"{NAMESPACE}|mart", open=f"{NAMESPACE}|mart")
     unresolved = screen.row("mart", "w")
     await expect(unresolved).to_have_class(re.compile(r"\bhatched\b"))
-    await expect(unresolved).to_have_attribute("aria-label", re.compile(r"^mart\.w, unresolved: [A-Z].+\., 0 upstream"))
+    await expect(unresolved).to_have_accessible_name(re.compile(r"^w int , unresolved: [A-Z].+\., 0 upstream"))
     await expect(screen.page.locator(".line.indirect")).to_have_count(0)
     await screen.box("raw").get_by_role("button", expanded=False).click()
     await screen.page.get_by_label("Filters and joins").check()

@@ -48,7 +48,7 @@ def event(job: str, run: int, at: datetime, kind: str = "COMPLETE", **rest: Any)
         "producer": "https://example.com/story",
         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
         "run": {"runId": str(UUID(int=run, version=4)), "facets": rest.pop("run_facets", {})},
-        "job": {"namespace": NAMESPACE, "name": job},
+        "job": {"namespace": NAMESPACE, "name": job, "facets": rest.pop("job_facets", {})},
         **rest,
     }
 
@@ -76,6 +76,8 @@ def story(now: datetime) -> list[dict[str, Any]]:
     mart = {"namespace": NAMESPACE, "name": "mart"}
     hashed = made_of("raw", "c", "TRANSFORMATION", masking=True, description="sha256(c)")
     failed_at = now - timedelta(hours=1)
+    file = {"type": "git", "url": "https://example.com/story/load.sql", "path": "models/load.sql", "version": "c0ffee"}
+    located = {"sourceCodeLocation": facet(**file)}
     error = {"errorMessage": facet(message="division by zero in line 7", programmingLanguage="SQL")}
     return [
         event(
@@ -92,6 +94,7 @@ def story(now: datetime) -> list[dict[str, Any]]:
             "load",
             3,
             SECOND,
+            job_facets=located,
             inputs=[raw],
             outputs=[
                 table(

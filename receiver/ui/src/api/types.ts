@@ -148,6 +148,7 @@ export interface Evidence {
   source: Named & { field: string | null }
   target: Named & { field: string | null }
   edges: ColumnEdge[]
+  jobs: Job[]
   transforms: Transform[]
 }
 

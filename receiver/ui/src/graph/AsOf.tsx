@@ -18,12 +18,13 @@ export function AsOf({ target, at }: { target: Ref; at: string | null }) {
   useEffect(() => setMoved(null), [at])
   const place = (when: number) => Math.round((STEPS * (when - first)) / (now - first))
   const chosen = moved ?? (at === null ? STEPS : place(Date.parse(at)))
-  const shown = chosen >= STEPS ? null : moved === null && at !== null ? at : new Date(first + (chosen / STEPS) * (now - first)).toISOString()
+  const timeOf = (chosen: number) => (chosen >= STEPS ? null : new Date(first + (chosen / STEPS) * (now - first)).toISOString())
+  const shown = moved === null ? at : timeOf(moved)
   return (
     <span class={`as-of${at ? ' past' : ''}`} role="group" aria-label="As of">
       <label for="as-of" class="quiet">As of</label>
       <input id="as-of" type="range" min="0" max={STEPS} value={chosen} list="as-of-marks" aria-valuetext={shown ? time(shown) : 'now'}
-        onInput={(event) => setMoved(Number(event.currentTarget.value))} onChange={() => go({ at: shown })} />
+        onInput={(event) => setMoved(Number(event.currentTarget.value))} onChange={(event) => go({ at: timeOf(Number(event.currentTarget.value)) })} />
       <datalist id="as-of-marks">{marks.map((mark) => <option key={mark} value={place(mark)} />)}</datalist>
       <output for="as-of">{shown ? time(shown) : 'now'}</output>
       {at && <button type="button" onClick={() => go({ at: null })}>Now</button>}

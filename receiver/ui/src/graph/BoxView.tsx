@@ -39,10 +39,11 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
       <div class="head" style={{ height: `${BOX.head}px` }}>
         <button type="button" class="head-name" data-item={box.id} tabIndex={at === box.id ? 0 : -1}
           aria-expanded={dataset ? box.open : undefined} onFocus={() => actions.focus(box.id)}
-          aria-label={label(box, unresolved)} title={`${dataset?.namespace ?? box.job?.namespace} ${dataset?.name ?? box.job?.name}`}
+          title={`${dataset?.namespace ?? box.job?.namespace} ${dataset?.name ?? box.job?.name}`}
           onClick={() => (dataset ? actions.toggle(box) : actions.details(box))}>
           <span class="path">{box.path || dataset?.namespace || box.job?.jobType?.jobType?.toLowerCase() || 'job'}</span>
-          <span class="title">{box.title}</span>
+          {' '}<span class="title">{box.title}</span>
+          <span class="unseen">{words(box, unresolved)}</span>
         </button>
         {dataset && box.size !== null && (
           <span class={unresolved ? 'size hatched' : 'size'} aria-hidden="true"
@@ -56,10 +57,11 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
       {box.rows.map((row) => (
         <button type="button" key={row.key} data-item={row.key} tabIndex={at === row.key ? 0 : -1} style={{ height: `${BOX.row}px` }}
           class={`row${row.reason === null ? '' : ' hatched'}${way === null ? '' : way.fields.has(row.key) ? ' lit' : ' dim'}`}
-          aria-pressed={locked === row.key} aria-label={row.label} title={row.reason ?? undefined}
+          aria-pressed={locked === row.key} title={row.reason ?? undefined}
           onFocus={() => actions.focus(row.key)} onMouseEnter={() => actions.hover(box, row)} onMouseLeave={() => actions.hover(box, null)}
           onClick={() => actions.lock(box, row)}>
-          <Chip of={row.letter} /><span class="field">{row.field}</span><span class="type">{row.type?.toLowerCase()}</span>
+          <Chip of={row.letter} silent /><span class="field">{row.field}</span> <span class="type">{row.type?.toLowerCase()}</span>
+          <span class="unseen">{row.words}</span>
         </button>
       ))}
       {box.hidden > 0 && (
@@ -78,10 +80,10 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
   )
 })
 
-function label(box: Box, unresolved: number): string {
+function words(box: Box, unresolved: number): string {
   const { dataset } = box
-  if (!dataset) return `${box.title}, a job that reads and writes nothing`
-  const parts = [`${box.title}, table in ${box.path || dataset.namespace}`]
+  if (!dataset) return ', a job that reads and writes nothing'
+  const parts = [', table']
   if (box.size !== null) parts.push(some(box.size, 'column'))
   if (unresolved) parts.push(`${unresolved} unresolved`)
   if (dataset.lifecycle === 'DROP') parts.push('dropped')

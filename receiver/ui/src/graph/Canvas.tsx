@@ -30,9 +30,14 @@ export function Canvas({ model, scene, places, ways, way, settled, onFull }: Pro
   const camera = useCamera(frame, layer, scene.boxes, places)
   const [hovered, setHovered] = useState<{ box: string; field: string } | null>(null)
   const [at, setAt] = useState<string | null>(null)
+  /** Where the keyboard leads to: focused as soon as it is drawn. */
+  const [ahead, setAhead] = useState<{ item: string } | null>(null)
   const boxes = useMemo(() => new Map(scene.boxes.map((box) => [box.id, box])), [scene])
   const focused = at !== null && boxOf(scene, at) ? at : boxes.has(model.targetId) ? model.targetId : scene.boxes[0]?.id ?? null
   const shownWay = useMemo(() => (way === null && hovered ? ways.through(hovered.box, hovered.field) : way), [way, hovered, ways])
+  useLayoutEffect(() => {
+    if (ahead) itemOf(frame.current, ahead.item)?.focus({ preventScroll: true })
+  }, [ahead])
   useAnchor(camera, model, boxes, places, focused)
 
   const actions = useMemo((): BoxActions => ({
@@ -61,7 +66,7 @@ export function Canvas({ model, scene, places, ways, way, settled, onFull }: Pro
       if (next === null || !there) return
       camera.show(there)
       setAt(next)
-      requestAnimationFrame(() => itemOf(frame.current, next)?.focus({ preventScroll: true }))
+      setAhead({ item: next })
     } else if (box && (event.key === '[' || event.key === ']')) grow(box, event.key === '[' ? 'upstream' : 'downstream')
     else if (box && event.key === 'i') actions.details(box)
     else if (event.key === '0') camera.fit()

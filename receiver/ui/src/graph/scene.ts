@@ -13,7 +13,8 @@ export interface Row {
   type: string | null
   letter: Letter
   reason: string | null
-  label: string
+  /** What the row says beside its name and type, for who hears it. */
+  words: string
 }
 
 export interface Box {
@@ -80,7 +81,7 @@ function buildBox(dataset: Dataset, ways: Ways, wish: Wish, partial: boolean): B
     const counts = `${count(column.upstream, 'upstream')}, ${count(column.downstream, 'downstream')}`
     return {
       key, field: column.name, type: column.type, letter, reason,
-      label: `${splitName(dataset.name).last}.${column.name}, ${letter.words}${reason ? `: ${reason}` : ''}, ${counts}`,
+      words: `, ${letter.words}${reason ? `: ${reason}` : ''}, ${counts}`,
     }
   })
   const hidden = open ? dataset.columns.length - columns.length : 0

@@ -103,7 +103,7 @@ function Change({ of }: { of: Version }) {
   const same = of.came.length + of.went.length + of.retyped.length === 0
   return (
     <li>
-      <To state={{ at: of.since }} label={`Show the graph as of ${of.since}`}><Exactly at={of.since} /></To>{' '}
+      <To state={{ at: of.since }}><Exactly at={of.since} /></To>{' '}
       {of.run && <RunStateChip state={of.run.state} text={of.run.stateText} />}
       {of.first && <div>first seen, {some(of.columns, 'column')}</div>}
       {of.lifecycle && of.lifecycle !== 'CREATE' && <div>{of.lifecycle.toLowerCase()}</div>}

@@ -1,8 +1,8 @@
-import type { ColumnEdge, Evidence, Transform } from '../api/types'
+import type { ColumnEdge, Evidence, Job, Transform } from '../api/types'
 import { useAsked } from '../api/use'
 import { kindWords } from '../graph/model'
 import { Answer } from '../parts/Answer'
-import { DatasetLink, To } from '../parts/Link'
+import { DatasetLink, Name, To } from '../parts/Link'
 import { Exactly, RunStateChip } from '../parts/State'
 import type { Ref } from '../ref'
 import { Fact, Facts, File, Sql } from './Facts'
@@ -21,10 +21,10 @@ export function EdgePanel({ source, target, at }: { source: Ref; target: Ref; at
         <span><span class="quiet">to</span> <span><DatasetLink of={target} />{target.field === undefined && ' (its rows)'}</span></span>
       </p>
       <Answer asked={asked} what="the evidence">
-        {({ edges, transforms }) => (
+        {({ edges, jobs, transforms }) => (
           <>
             {edges.map((edge, number) => (
-              <One key={number} edge={edge} transform={transforms.find(({ id }) => id === edge.transform) ?? null} source={source} />
+              <One key={number} edge={edge} job={jobs.find(({ id }) => id === edge.job) ?? null} transform={transforms.find(({ id }) => id === edge.transform) ?? null} source={source} />
             ))}
           </>
         )}
@@ -33,7 +33,9 @@ export function EdgePanel({ source, target, at }: { source: Ref; target: Ref; at
   )
 }
 
-function One({ edge, transform, source }: { edge: ColumnEdge; transform: Transform | null; source: Ref }) {
+interface OneProps { edge: ColumnEdge; job: Job | null; transform: Transform | null; source: Ref }
+
+function One({ edge, job, transform, source }: OneProps) {
   return (
     <section class="evidence">
       <p class="chips">
@@ -43,16 +45,17 @@ function One({ edge, transform, source }: { edge: ColumnEdge; transform: Transfo
       </p>
       {edge.lastKnown && <p class="quiet">SQL came since that could not be read; this is what was known last.</p>}
       {edge.expression && <Sql text={edge.expression} names={[source.field ?? '']} />}
-      {transform && <Vouched by={transform} direct={edge.direct} />}
+      {transform && <Vouched by={transform} job={job} direct={edge.direct} />}
     </section>
   )
 }
 
-function Vouched({ by, direct }: { by: Transform; direct: boolean }) {
+function Vouched({ by, job, direct }: { by: Transform; job: Job | null; direct: boolean }) {
   return (
     <>
       <Facts>
         <Fact name="Decides">{direct ? null : 'which rows there are, or which value is taken; no value is made of it'}</Fact>
+        <Fact name="Job">{job && <To state={{ panel: { kind: 'job', parts: [job.namespace, job.name] } }} class="name"><Name of={job} /></To>}</Fact>
         <Fact name="Code">{by.file && <File of={by.file} />}</Fact>
         <Fact name="Run">
           {by.run && (
