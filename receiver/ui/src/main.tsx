@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App, onKey } from './App'
+import { watchMenus } from './parts/menus'
 import { applyTheme } from './parts/theme'
 import { startState } from './state'
 import './styles/base.css'
@@ -9,6 +10,7 @@ import './styles/panel.css'
 
 applyTheme()
 startState()
+watchMenus()
 addEventListener('keydown', onKey)
 const place = document.getElementById('page')
 if (place) render(<App />, place)

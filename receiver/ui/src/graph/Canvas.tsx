@@ -77,7 +77,7 @@ export function Canvas({ model, scene, places, ways, way, settled, onFull }: Pro
   const lines = scene.boxes.length > MANY ? linesInSight(scene.lines, places, camera.window) : scene.lines
   const locked = way?.start ?? null
   return (
-    <div class={`canvas${camera.window.k < 0.4 ? ' far' : ''}`} ref={frame} role="group" data-settled={settled}
+    <div class={`canvas${camera.window.k < 0.4 ? ' far' : ''}${camera.window.k < 0.12 ? ' very-far' : ''}`} ref={frame} role="group" data-settled={settled}
       aria-label={`Lineage graph, ${scene.boxes.length} tables and jobs. Arrow keys follow the edges, Enter opens, left and right bracket show more up and down stream.`}
       onKeyDown={onKey}>
       <div class="layer" ref={layer}>

@@ -15,7 +15,7 @@ export interface Window {
   height: number
 }
 
-const LEAST = 0.05
+const LEAST = 0.01
 const READABLE = 0.6
 
 export interface Camera {

@@ -20,13 +20,16 @@ export function DatasetLink({ of }: { of: Ref }) {
   )
 }
 
+/** A long name breaks behind its signs rather than anywhere. */
+const breakable = (text: string) => text.split(/(?<=[._/])/).map((part, at) => (at === 0 ? part : [<wbr key={at} />, part]))
+
 /** A name whose last part stands out; the namespace is in the tooltip. */
 export function Name({ of }: { of: Ref }) {
   const { last, path } = splitName(of.name)
   return (
     <span class="split" title={`${of.namespace} ${of.name}`}>
-      {path && <span class="path">{path}{of.name.charAt(path.length)}</span>}
-      <span class="last">{last}{of.field !== undefined && <span class="field">.{of.field}</span>}</span>
+      {path && <span class="path">{breakable(path + of.name.charAt(path.length))}</span>}
+      <span class="last">{breakable(last)}{of.field !== undefined && <span class="field">.<wbr />{breakable(of.field)}</span>}</span>
     </span>
   )
 }
