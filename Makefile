@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test explore check format bench dbt-versions soak page build clean
+.PHONY: help setup setup-demo demo serve test explore check format bench dbt-versions soak page shots build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--sec
 
 page: setup ## the page at /, built anew where its sources changed
 	@$(PY) tools/build_page.py --dev
+
+shots: setup ## the pictures in docs/images, by the browser's tests
+	@LINEAL_SHOTS=docs/images $(PY) -m pytest -q tests/acceptance/browser
 
 build: setup ## wheel and sdist into dist/
 	@LINEAL_PAGE=required $(PY) -m build --outdir dist .

@@ -74,7 +74,7 @@ function Header({ view }: { view: View }) {
       <button type="button" class="find" onClick={() => go({ search: '' })}>
         <span>Find a table or a column</span><kbd aria-hidden="true">/</kbd>
       </button>
-      <nav aria-label="Pages">{link('home')}{link('runs')}{link('unresolved')}{link('rejected')}</nav>
+      <nav aria-label="Pages">{link('home')}{link('runs')}{link('unresolved')}{link('rejected')}<a href="docs">API</a></nav>
       <button type="button" class="plain" onClick={nextTheme} aria-label={`Colours: ${theme}. Change`} title={`Colours: ${theme}`}>
         <span aria-hidden="true">{theme === 'dark' ? '☾' : theme === 'light' ? '☀' : '◐'}</span>
       </button>

@@ -170,6 +170,8 @@ async def test_the_graph_grows_where_it_is_asked_to(screen: Screen) -> None:
     await screen.box("mart").locator(".head-name").focus()
     await screen.page.keyboard.press("[")
     await expect(screen.box("raw")).to_be_visible()
+    await screen.box("mart").get_by_role("button", name="Take back the step upstream of mart").click()
+    await expect(screen.box("raw")).to_have_count(0)
 
 
 async def test_what_is_shown_as_files(screen: Screen, tmp_path: Path) -> None:

@@ -23,11 +23,13 @@ interface Props {
   way: Way | null
   locked: string | null
   target: boolean
+  /** The sides that were asked for one step more, in words. */
+  grown: string
   actions: BoxActions
 }
 
 /** A table with the rows that are open, or a job that only reads. */
-export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, target, actions }: Props) {
+export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, target, grown, actions }: Props) {
   const { dataset } = box
   const off = way !== null && !way.datasets.has(box.id)
   const unresolved = dataset?.columns.filter(({ status }) => status === 'unresolved').length ?? 0
@@ -69,13 +71,17 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
           + {box.hidden} more
         </button>
       )}
-      {dataset && (['upstream', 'downstream'] as const).map((side) => dataset.more[side] > 0 && (
-        <button type="button" key={side} class={`grow ${side}`} tabIndex={at === box.id ? 0 : -1} onClick={() => actions.grow(box, side)}
-          aria-label={`Show ${count(dataset.more[side], `more ${side}`)} of ${box.title}`}
-          title={`${count(dataset.more[side], side === 'upstream' ? 'more writing jobs ([)' : 'more reading jobs (])')}`}>
-          <span aria-hidden="true">+</span>
-        </button>
-      ))}
+      {dataset && (['upstream', 'downstream'] as const).map((side) => {
+        const back = grown.split(' ').includes(side)
+        if (!back && dataset.more[side] === 0) return null
+        const words = back ? `Take back the step ${side}` : `Show ${count(dataset.more[side], `more ${side}`)}`
+        return (
+          <button type="button" key={side} class={`grow ${side}`} tabIndex={at === box.id ? 0 : -1} onClick={() => actions.grow(box, side)}
+            aria-label={`${words} of ${box.title}`} title={`${words} (${side === 'upstream' ? '[' : ']'})`}>
+            <span aria-hidden="true">{back ? '−' : '+'}</span>
+          </button>
+        )
+      })}
     </div>
   )
 })

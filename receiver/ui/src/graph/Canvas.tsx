@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Places } from '../layout/layout'
 import { splitParts, writeRef, type Ref } from '../ref'
-import { currentState, go, type Side } from '../state'
+import { currentState, go, type Side, type State } from '../state'
 import { BoxView, type BoxActions } from './BoxView'
 import { Lines } from './Lines'
 import type { Model, Way, Ways } from './model'
@@ -12,6 +12,7 @@ import { useCamera, type Window } from './zoom'
 /** From here on only what is in sight is drawn. */
 const MANY = 200
 const MARGIN = 240
+const SIDES: Side[] = ['upstream', 'downstream']
 
 interface Props {
   model: Model
@@ -19,12 +20,14 @@ interface Props {
   places: Places
   ways: Ways
   way: Way | null
+  /** Tables that were asked for their next step, too. */
+  more: State['more']
   /** Nothing is under way: what is shown is what was asked for. */
   settled: boolean
   onFull: (id: string) => void
 }
 
-export function Canvas({ model, scene, places, ways, way, settled, onFull }: Props) {
+export function Canvas({ model, scene, places, ways, way, more, settled, onFull }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const camera = useCamera(frame, layer, scene.boxes, places)
@@ -87,6 +90,7 @@ export function Canvas({ model, scene, places, ways, way, settled, onFull }: Pro
           if (!place) return null
           return (
             <BoxView key={box.id} box={box} x={place.x} y={place.y} way={shownWay} locked={locked} target={box.id === model.targetId}
+              grown={SIDES.filter((side) => isGrown(more, box, side)).join(' ')}
               at={focused !== null && (focused === box.id || box.rows.some(({ key }) => key === focused)) ? focused : null} actions={actions} />
           )
         })}
@@ -126,11 +130,14 @@ function toggled(refs: Ref[], ref: Ref): Ref[] {
   return rest.length === refs.length ? [...refs, ref] : rest
 }
 
+const isStep = (one: State['more'][number], box: Box, side: Side): boolean => one.side === side && writeRef(one.ref) === writeRef(refOf(box))
+const isGrown = (more: State['more'], box: Box, side: Side): boolean => more.some((one) => isStep(one, box, side))
+
+/** One step more on a side of a table; where that was taken, it is taken back. */
 function grow(box: Box, side: Side): void {
   const { more } = currentState()
-  const ref = refOf(box)
-  if (!box.dataset?.more[side] || more.some((one) => one.side === side && writeRef(one.ref) === writeRef(ref))) return
-  go({ more: [...more, { ref, side }] })
+  if (isGrown(more, box, side)) go({ more: more.filter((one) => !isStep(one, box, side)) })
+  else if (box.dataset?.more[side]) go({ more: [...more, { ref: refOf(box), side }] })
 }
 
 function pick(line: Line, model: Model): void {

@@ -96,7 +96,7 @@ function Drawn({ model, state, target, busy }: DrawnProps) {
       {layout.failed && <p class="cut" role="alert">The graph could not be laid out; the table below shows the same.</p>}
       <div class={state.table ? 'split-view' : 'whole-view'}>
         <Boundary what="The graph">
-          <Canvas model={model} scene={scene} places={layout.places} ways={ways} way={way} settled={!layout.busy && !busy}
+          <Canvas model={model} scene={scene} places={layout.places} ways={ways} way={way} more={state.more} settled={!layout.busy && !busy}
             onFull={(id) => setFull(new Set([...full, id]))} />
         </Boundary>
         {(state.table || layout.failed) && (
