@@ -102,6 +102,7 @@ def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
 
 def _stay_up(url: str) -> None:
     _heading("The receiver stays up until Ctrl-C")
+    _print(f"{url}/")
     _print(f"{url}/api/v2/summary")
     _print(f"{url}/docs")
     try:

@@ -38,7 +38,6 @@ async def test_a_column_is_found_and_its_ways_are_locked(screen: Screen) -> None
         await expect(screen.row(table, column)).to_have_class(re.compile(r"\blit\b"))
     await expect(screen.row("sales_daily", "net_eur")).to_have_class(re.compile(r"\blit\b"))
     await expect(screen.box("stg_refunds")).to_have_class(re.compile(r"\bdim\b"))
-    await screen.shoot("column")
 
     await screen.page.keyboard.press("Escape")
     await expect(screen.row("order_lines", "vat_rate")).to_have_count(0)

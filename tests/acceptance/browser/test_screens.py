@@ -94,7 +94,6 @@ async def test_nothing_serious_stands_between_the_page_and_its_readers(screen: S
         await screen.page.get_by_role("button", name=re.compile("^Colours")).click()
     await expect(screen.page.locator("html")).to_have_attribute("data-theme", theme)
     await expect(screen.page.get_by_text("division by zero in line 7")).to_be_visible()
-    await screen.shoot(f"overview-{theme}")
     assert await screen.inspect() == []
 
     mart, column = f"{NAMESPACE}|mart", f"{NAMESPACE}|mart|x"
@@ -111,7 +110,8 @@ async def test_nothing_serious_stands_between_the_page_and_its_readers(screen: S
         await screen.settled()
         await expect(screen.page.get_by_text(re.compile("^Loading"))).to_have_count(0)
         assert await screen.inspect() == [], state
-    await screen.shoot(f"graph-{theme}")
+    if theme == "dark":
+        await screen.shoot("graph-dark")
 
     for state, seen in (
         ({"view": "runs", "search": "net"}, "#hits li"),
