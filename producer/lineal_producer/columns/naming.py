@@ -8,6 +8,30 @@ from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.functions import function_name
 
 PLAIN_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ)
+DUCKDB_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.Add: "+",
+    exp.Sub: "-",
+    exp.Mul: "*",
+    exp.Div: "/",
+    exp.Mod: "%",
+    exp.IntDiv: "//",
+    exp.Pow: "**",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.EQ: "=",
+    exp.NEQ: "!=",
+    exp.DPipe: "||",
+    exp.Like: "~~",
+    exp.ILike: "~~*",
+    exp.Is: "IS",
+}
+DUCKDB_FORMS: dict[type[exp.Expr], str] = {
+    exp.Neg: "(-({}))",
+    exp.Not: "(NOT {})",
+    exp.Between: "({} BETWEEN {} AND {})",
+}
 # What PostgreSQL calls its types in the names of columns.
 POSTGRES_TYPES = {
     "int": "int4",
@@ -66,9 +90,11 @@ def duckdb_name(node: exp.Expr) -> str:
         node = node.this
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Star):
         return "count_star()"
-    if isinstance(node, PLAIN_OPERATORS):
-        operator = node.sql(dialect="duckdb").removeprefix(node.this.sql(dialect="duckdb")).split()[0]
-        return f"({duckdb_name(node.this)} {operator} {duckdb_name(node.expression)})"
+    if isinstance(node, exp.Boolean):
+        return "true" if node.this else "false"
+    operation = duckdb_operation(node)
+    if operation:
+        return operation
     text = node.sql(dialect="duckdb", comments=False)
     if isinstance(node, exp.Window) and not node.args.get("spec") and not node.args.get("partition_by"):
         called = duckdb_name(node.this)
@@ -78,7 +104,25 @@ def duckdb_name(node: exp.Expr) -> str:
     name, bracket, _ = text.partition("(")
     if plain and bracket and name.replace("_", "").isalnum() and not isinstance(node.this, (exp.Distinct, exp.Order)):
         return f"{name.lower()}({', '.join(duckdb_name(part) for part in arguments)})"
-    return text
+    return text.replace(" AS TEXT)", " AS VARCHAR)") if isinstance(node, exp.Cast) else text
+
+
+def duckdb_operation(node: exp.Expr) -> str:
+    """DuckDB's text of an operator; empty for what is none."""
+    inner = node.this if isinstance(node, exp.Not) else None
+    if isinstance(inner, exp.Is):
+        return f"({duckdb_name(inner.this)} IS NOT {duckdb_name(inner.expression)})"
+    if isinstance(node, exp.Connector):
+        return f"({f' {node.key.upper()} '.join(duckdb_name(part) for part in node.flatten())})"
+    if isinstance(node, exp.In) and node.expressions:
+        return f"({duckdb_name(node.this)} IN ({', '.join(duckdb_name(part) for part in node.expressions)}))"
+    if type(node) in DUCKDB_OPERATORS:
+        operator = DUCKDB_OPERATORS[type(node)]
+        operator = f"!{operator}" if node.args.get("negate") else operator
+        return f"({duckdb_name(node.this)} {operator} {duckdb_name(node.expression)})"
+    if type(node) in DUCKDB_FORMS and not (isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal)):
+        return DUCKDB_FORMS[type(node)].format(*(duckdb_name(part) for part in node.iter_expressions()))
+    return ""
 
 
 def spark_name(node: exp.Expr) -> str:

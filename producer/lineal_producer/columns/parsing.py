@@ -27,8 +27,10 @@ GO = re.compile(r"^[ \t]*go[ \t]*$", re.IGNORECASE | re.MULTILINE)
 BLOCKS = frozenset({"ifblock", "whileblock", "loopblock", "repeatblock", "casestatement", "endstatement", "block"})
 MERGE = re.compile(r"\bmerge\b", re.IGNORECASE)
 EVOLUTION = re.compile(r"\bmerge\s+with\s+schema\s+evolution\s+into\b", re.IGNORECASE)
-UPDATE_BY_NAME = re.compile(r"\bthen\s+update\s+by\s+name\b", re.IGNORECASE)
-INSERT_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name\b", re.IGNORECASE)
+# DuckDB's branches without a list mean all columns by their names.
+LISTED_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name(?=\s*\()", re.IGNORECASE)
+WHOLE_UPDATE = re.compile(r"\bthen\s+update(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
+WHOLE_INSERT = re.compile(r"\bthen\s+insert(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -96,9 +98,8 @@ def plain_merge(sql: str) -> str:
     """MERGE in the words that the grammar knows."""
     if not MERGE.search(sql):
         return sql
-    return EVOLUTION.sub(
-        "merge into", INSERT_BY_NAME.sub("then insert *", UPDATE_BY_NAME.sub("then update set *", sql))
-    )
+    sql = EVOLUTION.sub("merge into", LISTED_BY_NAME.sub("then insert", sql))
+    return WHOLE_INSERT.sub("then insert *", WHOLE_UPDATE.sub("then update set *", sql))
 
 
 def present(parsed: list[exp.Expr | None], names: Names) -> list[exp.Expr]:

@@ -20,7 +20,6 @@ from lineal_producer.columns.stars import (
     expand_star,
     like_pattern,
     star_of,
-    star_rules,
 )
 from lineal_producer.columns.values import Problem, Value
 
@@ -38,9 +37,12 @@ def expand_columns(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> list[O
         return None
     test = inner.this if isinstance(inner, exp.Not) else inner
     test = test.this if isinstance(test, exp.Escape) else test
-    if isinstance(test, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) and isinstance(test.this, exp.Star):
+    starred = star_of(test.this) if isinstance(test, (exp.Like, exp.ILike, exp.SimilarTo, exp.Glob)) else None
+    if starred is not None:
         matches = pattern_of_operator(inner)
-        return select_items(scope, matches, StarRules()) if matches else [Hole(Relation(), problem=UNKNOWN_PATTERN)]
+        if matches is None:
+            return [Hole(Relation(), problem=UNKNOWN_PATTERN)]
+        return apply_rules(expand_star(test.this, starred, scope, evaluator), StarRules(matches=matches), scope.names)
     if scope.names.dialect not in SPREADING:
         return None
     if isinstance(inner, exp.Apply):
@@ -132,8 +134,9 @@ def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evalua
 def items_of(node: exp.Columns, scope: Scope, evaluator: Evaluator) -> list[OutCol | Hole]:
     """The columns that COLUMNS() means."""
     what = node.this
-    if isinstance(what, exp.Star):
-        return select_items(scope, None, star_rules(what, scope, evaluator))
+    starred = star_of(what)
+    if starred is not None:
+        return expand_star(what, starred, scope, evaluator)
     if isinstance(what, exp.Literal):
         compiled = compile_pattern(what.name)
         return select_items(scope, compiled, StarRules()) if compiled else [Hole(Relation(), problem=UNKNOWN_PATTERN)]

@@ -11,12 +11,15 @@ from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import CONDITIONAL, GROUP_BY, compose
 from lineal_producer.columns.from_item import Source
+from lineal_producer.columns.naming import duckdb_name
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items, renamed_columns
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
 from lineal_producer.columns.values import Problem, Value, constant, merge, unknown
 
 UNSURE_ORDER = Problem("ambiguous_column", "names by position over several UNPIVOTs: their column order is not certain")
+# What stands where PIVOT's columns are told by data.
+OF_DATA = (exp.PivotAny, exp.Query)
 OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
 
 
@@ -65,9 +68,7 @@ def pivot_statement(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluato
     aggregates = listed(pivot.args.get("using")) or [exp.Count(this=exp.Star())]
     names = statement_names(pivot.expressions, aggregates)
     keys = [key.this if isinstance(key, exp.In) else key for key in pivot.expressions]
-    group = pivot.args.get("group")
-    explicit = group.expressions if isinstance(group, exp.Group) else None
-    return spread(relation, aggregates, keys, names, explicit, inner, evaluator)
+    return spread(relation, aggregates, keys, names, explicit_group(pivot), inner, evaluator)
 
 
 def listed(node: object) -> list[exp.Expr]:
@@ -83,7 +84,7 @@ def statement_names(keys: list[exp.Expr], aggregates: list[exp.Expr]) -> list[st
             return None
         prefixes = [f"{p}_{value.name}" if p else value.name for p in prefixes for value in key.expressions]
     suffixes = [
-        f"_{node.alias}" if isinstance(node, exp.Alias) else (f"_{node.sql('duckdb')}" if len(aggregates) > 1 else "")
+        f"_{node.alias}" if isinstance(node, exp.Alias) else (f"_{duckdb_name(node)}" if len(aggregates) > 1 else "")
         for node in aggregates
     ]
     return [prefix + suffix for prefix in prefixes for suffix in suffixes]
@@ -97,12 +98,18 @@ def pivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evalu
     for field in pivot.args.get("fields") or []:
         if isinstance(field, exp.In):
             keys.append(field.this)
-            dynamic = dynamic or not field.expressions or any(isinstance(v, exp.PivotAny) for v in field.expressions)
+            dynamic = dynamic or not field.expressions or any(isinstance(v, OF_DATA) for v in field.expressions)
     named = [part.name for part in pivot.args.get("columns") or []]
     if scope.names.dialect in ("snowflake", "oracle"):
         named = [name if name.startswith("'") else name.upper() for name in named]
     names = None if dynamic or not named else named
-    return spread(relation, aggregates, keys, names, None, scope, evaluator)
+    return spread(relation, aggregates, keys, names, explicit_group(pivot), scope, evaluator)
+
+
+def explicit_group(pivot: exp.Pivot) -> list[exp.Expr] | None:
+    """The keys of a PIVOT's own GROUP BY, None where it groups by all that it doesn't use."""
+    group = pivot.args.get("group")
+    return group.expressions if isinstance(group, exp.Group) else None
 
 
 def spread(

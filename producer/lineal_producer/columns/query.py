@@ -105,11 +105,11 @@ class QueryWalker:
             key = self.names.ident(alias.this).key
             columns = [self.names.ident(column) for column in alias.args.get("columns") or []]
             body = cte.this
-            if is_alias(cte):
+            if is_alias(cte, self.names):
                 continue
             if is_recursive(body, key, self.names, bool(with_.args.get("recursive"))):
                 known[key] = with_order(self.recursive(body, key, columns, parent, known), with_, self.names)
-            elif isinstance(body, exp.Query):
+            elif isinstance(body, (exp.Query, exp.Pivot)):
                 if with_.args.get("recursive") and reads(body, key, self.names):
                     # It names itself, and in a way that is not followed: no relation of that name is meant.
                     known[key] = self.unknown("a recursive CTE that is no UNION of a start and a step")

@@ -221,6 +221,11 @@ def compound_assignments(found: Words) -> list[Edit]:
     return edits
 
 
+def positions(found: Words) -> list[Edit]:
+    """DuckDB's INSERT … BY POSITION: what INSERT does anyway."""
+    return [(*place_of(found, place, place + 2), "") for place in at(found, "BY", "POSITION")]
+
+
 def with_expressions(found: Words) -> list[Edit]:
     """BigQuery's WITH(name AS expression, …, result): a query of the result over one query a name."""
     for place in reversed(at(found, "WITH", "(")):
@@ -275,5 +280,6 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("MATCH_RECOGNIZE", "SUBSET"), ORACLE | frozenset({"snowflake", "trino", "athena"}), subsets),
     (("UPDATE", "SET", "="), TSQL, compound_assignments),
     (("WITH",), BIGQUERY, with_expressions),
+    (("INSERT", "POSITION"), frozenset({"duckdb"}), positions),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),
 )

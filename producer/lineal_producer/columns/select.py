@@ -138,7 +138,7 @@ class SelectWalker:
         self.scope.alias_mode = self.names.projection_mode
         with_ = self.node.args.get("with_")
         for cte in with_.expressions if isinstance(with_, exp.With) else []:
-            if is_alias(cte):
+            if is_alias(cte, self.names):
                 self.scope.aliases[self.names.ident(cte.args["alias"].this).key] = self.evaluator.value(
                     cte.this, self.scope
                 )
@@ -221,6 +221,7 @@ class SelectWalker:
         return relation
 
 
-def is_alias(cte: exp.Expr) -> bool:
+def is_alias(cte: exp.Expr, names: Names) -> bool:
     """Whether a WITH item names an expression and no relation."""
-    return bool(cte.args.get("scalar")) or not isinstance(cte.this, (exp.Query, exp.DML))
+    named = names.dialect == "clickhouse" and not isinstance(cte.this, (exp.Query, exp.DML))
+    return bool(cte.args.get("scalar")) or named

@@ -131,3 +131,11 @@ select a, {'s': {'p': a}} as s, {{ x }} as c from t
 --> a: t.a IDENTITY
 --> s: t.a TRANSFORMATION
 --> c: parser_error
+
+--- case: a CTE that is no query
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR)
+with d as (describe t) select d.column_name, t.a from d, t
+--> partial unsupported_statement
+--> column_name: unsupported_statement
+--> a: t.a IDENTITY

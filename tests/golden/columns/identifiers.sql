@@ -307,3 +307,23 @@ select t.$2, $1 from t
 --> resolved
 --> $2: T.B IDENTITY
 --> $1: T.A IDENTITY
+
+--- case: unnamed operators in DuckDB
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR)
+select -a, not a = 1, a is not null, a in (1, 2), a between 1 and 2, s || 'x', s like 'x', s not like 'x', a // 2, a ** 2, a > 1 and b > 1 and c > 1, true, a::varchar, -1 from t
+--> resolved
+--> (-(a)): t.a TRANSFORMATION
+--> (NOT (a = 1)): t.a TRANSFORMATION
+--> (a IS NOT NULL): t.a TRANSFORMATION
+--> (a IN (1, 2)): t.a TRANSFORMATION
+--> (a BETWEEN 1 AND 2): t.a TRANSFORMATION
+--> (s || 'x'): t.s TRANSFORMATION
+--> (s ~~ 'x'): t.s TRANSFORMATION
+--> (s !~~ 'x'): t.s TRANSFORMATION
+--> (a // 2): t.a TRANSFORMATION
+--> (a ** 2): t.a TRANSFORMATION
+--> ((a > 1) AND (b > 1) AND (c > 1)): t.a TRANSFORMATION, t.b TRANSFORMATION, t.c TRANSFORMATION
+--> true: constant
+--> CAST(a AS VARCHAR): t.a TRANSFORMATION
+--> -1: constant

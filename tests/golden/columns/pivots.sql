@@ -219,3 +219,48 @@ select p.g, p.a from (select g, v, c from t) s pivot (sum(s.v) for s.c in ('a'))
 --> G: T.G IDENTITY
 --> A: T.V AGGREGATION, T.C CONDITIONAL
 --> rows: T.G GROUP_BY
+
+--- case: PIVOT over a query of values
+--- dialect: snowflake
+--- schema: T(S TEXT, A INT, B INT); U(X INT)
+select * from t pivot (max(a) for b in (select distinct x from u)) as p
+--> partial star_without_schema
+--> S: T.S IDENTITY
+--> rows: T.S GROUP_BY
+
+--- case: a CTE that is a PIVOT
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR)
+with p as (pivot t on b in (1, 2) using max(a) as mx group by s, id), q as (unpivot t on a, b into name k value v) select p.*, q.k, q.v from p join q on p.id = q.id
+--> resolved
+--> s: t.s IDENTITY
+--> id: t.id IDENTITY
+--> 1_mx: t.a AGGREGATION, t.b CONDITIONAL
+--> 2_mx: t.a AGGREGATION, t.b CONDITIONAL
+--> k: constant
+--> v: t.a IDENTITY, t.b IDENTITY
+--> rows: t.s GROUP_BY, t.id GROUP_BY, t.id JOIN
+
+--- case: PIVOT with its own keys
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR)
+select * from t pivot (sum(a) for s in ('x', 'y') group by b)
+--> resolved
+--> b: t.b IDENTITY
+--> x: t.a AGGREGATION, t.s CONDITIONAL
+--> y: t.a AGGREGATION, t.s CONDITIONAL
+--> rows: t.b GROUP_BY
+
+--- case: columns of several aggregates without aliases
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR)
+pivot t on b in (1, 2) using sum(c), count(*), max(a + 1) group by s
+--> resolved
+--> s: t.s IDENTITY
+--> 1_sum(c): t.c AGGREGATION, t.b CONDITIONAL
+--> 1_count_star(): t.b CONDITIONAL
+--> 1_max((a + 1)): t.a AGGREGATION, t.b CONDITIONAL
+--> 2_sum(c): t.c AGGREGATION, t.b CONDITIONAL
+--> 2_count_star(): t.b CONDITIONAL
+--> 2_max((a + 1)): t.a AGGREGATION, t.b CONDITIONAL
+--> rows: t.s GROUP_BY

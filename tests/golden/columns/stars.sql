@@ -304,3 +304,18 @@ select * exclude (u.id, t.a), t.* exclude (t.id) from t join u on t.id = u.id
 --> b: u.b IDENTITY
 --> a: t.a IDENTITY
 --> rows: t.id JOIN, u.id JOIN
+
+--- case: a relation's star by pattern
+--- dialect: duckdb
+--- schema: t(id INT, a INT, b INT, c INT, s VARCHAR); u(x INT, y INT)
+select t.* like 'a%', t.* not like 'a%', u.* similar to 'x|z', columns(t.* exclude (id, s)) + id from t, u
+--> resolved
+--> a: t.a IDENTITY
+--> id: t.id IDENTITY
+--> b: t.b IDENTITY
+--> c: t.c IDENTITY
+--> s: t.s IDENTITY
+--> x: u.x IDENTITY
+--> a: t.a TRANSFORMATION, t.id TRANSFORMATION
+--> b: t.b TRANSFORMATION, t.id TRANSFORMATION
+--> c: t.c TRANSFORMATION, t.id TRANSFORMATION

@@ -624,3 +624,29 @@ insert into d (p, q) select a, b from t log errors into e ('x') reject limit unl
 --> resolved -> d
 --> P: T.A IDENTITY
 --> Q: T.B IDENTITY
+
+--- case: branches of all columns
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(id INT, a INT)
+merge into t using u using (id) when matched and u.a > 1 then update when not matched then insert
+--> resolved -> t
+--> id: u.id IDENTITY
+--> a: u.a IDENTITY
+--> rows: t.id JOIN, u.id JOIN, u.a FILTER
+
+--- case: INSERT BY NAME of some columns in a branch
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(id INT, x INT)
+merge into t using u on t.id = u.id when not matched then insert by name (id, a) values (u.id, u.x)
+--> resolved -> t
+--> id: u.id IDENTITY
+--> a: u.x IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: INSERT BY POSITION
+--- dialect: duckdb
+--- schema: t(id INT, a INT); u(id INT, x INT)
+insert into t by position select * from u
+--> resolved -> t
+--> id: u.id IDENTITY
+--> a: u.x IDENTITY
