@@ -170,6 +170,14 @@ def test_a_name_that_nothing_has_leads_to_the_nearest(filled: Filled, wrong: str
     assert f"\n  {filled.namespace}:{right}\n" in done.stderr
 
 
+def test_so_does_a_whole_name(filled: Filled) -> None:
+    table = f"{filled.namespace}:shop.marts.sales_daily"
+    for wrong, right in ((table.replace("daily", "daly"), table), (f"{table}.net_euro", f"{table}.net_eur")):
+        done = filled.ask("upstream", wrong)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"Did you mean one of these?\n  {right}\n" in done.stderr
+
+
 def test_a_name_like_nothing_here(filled: Filled) -> None:
     done = filled.ask("upstream", "zzzz")
 

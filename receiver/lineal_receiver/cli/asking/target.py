@@ -45,10 +45,10 @@ async def find_target(asker: Asker, text: str, *, job: bool = False) -> Target:
 
     NameAmbiguous if it is the end of several, NameUnknown, with the nearest names, of none.
     """
-    found = await _find_whole(asker, text, job) if ":" in text else None
+    found = await _find_whole(asker, text, job=job) if ":" in text else None
     if found is not None:
         return found
-    matches = await _find_ends(asker, text, job)
+    matches = await _find_ends(asker, text, job=job)
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -60,7 +60,7 @@ async def find_target(asker: Asker, text: str, *, job: bool = False) -> Target:
     raise NameUnknown(name=text, hint=hint or " `lineal search` looks for parts of names.")
 
 
-async def _find_whole(asker: Asker, text: str, job: bool) -> Target | None:
+async def _find_whole(asker: Asker, text: str, *, job: bool) -> Target | None:
     table, dot, column = text.rpartition(".")
     if job:
         ids = [f"job:{text}"]
@@ -75,7 +75,7 @@ async def _find_whole(asker: Asker, text: str, job: bool) -> Target | None:
     return None
 
 
-async def _find_ends(asker: Asker, text: str, job: bool) -> list[Target]:
+async def _find_ends(asker: Asker, text: str, *, job: bool) -> list[Target]:
     """What ends with the text at a dot, slash or colon; exact names before those in other case, wholes before ends."""
     found = await _search(asker, text, job)
     tiers: list[list[Target]] = [[], [], [], []]
@@ -112,18 +112,25 @@ def _read(result: dict[str, Any]) -> Target:
 async def _find_near(asker: Asker, text: str, job: bool) -> list[str]:
     """Names that differ from the text by little: of columns of its table, if that is known, else of all."""
     table, _, column = text.rpartition(".")
-    if table and not job:
-        owners = await _find_ends(asker, table, job)
-        if len(owners) == 1 and owners[0].field is None:
-            columns = await _columns(asker, owners[0])
-            near = get_close_matches(column, columns, MOST_HINTS) or columns[:MOST_HINTS]
-            return [str(Target(owners[0].namespace, owners[0].name, name)) for name in near]
+    owner = await _find_table(asker, table) if table and not job else None
+    if owner is not None:
+        columns = await _columns(asker, owner)
+        near = get_close_matches(column, columns, MOST_HINTS) or columns[:MOST_HINTS]
+        return [str(Target(owner.namespace, owner.name, name)) for name in near]
     known: dict[str, Target] = {}
     dots = text.count(".")
     for piece in _pieces(text):
         for target in await _search(asker, piece, job):
-            known.setdefault(".".join(target.path.split(".")[-dots - 1 :]), target)
+            alike = str(target) if ":" in text else ".".join(target.path.split(".")[-dots - 1 :])
+            known.setdefault(alike, target)
     return [str(known[name]) for name in get_close_matches(text, known, MOST_HINTS)]
+
+
+async def _find_table(asker: Asker, text: str) -> Target | None:
+    """The one table that the text names."""
+    whole = await _find_whole(asker, text, job=False) if ":" in text else None
+    found = [whole] if whole is not None else await _find_ends(asker, text, job=False)
+    return found[0] if len(found) == 1 and found[0].field is None else None
 
 
 async def _columns(asker: Asker, table: Target) -> list[str]:
