@@ -140,6 +140,12 @@ def test_every_block_says_a_language_that_is_known_and_keeps_to_it(page: Path) -
             assert json.loads(options[section]["transport"])["endpoint"] == "api/v1/lineage"
 
 
+def test_the_index_has_every_page() -> None:
+    index = (ROOT / "docs" / "README.md").read_text()
+
+    assert [page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name})" not in index] == ["README.md"]
+
+
 @pages
 def test_every_event_is_valid(page: Path) -> None:
     judge = Judge(read_bundle())
