@@ -89,6 +89,22 @@ async def fetch_slot_times(connection: Connection, jobs: list[UUID], datasets: l
     return [SlotRow(**row) for row in await connection.fetch(FETCH_SLOT_TIMES, jobs, datasets)]
 
 
+FETCH_GIVEN_AWAY = """
+select s.dataset_id, s.job_id
+from (
+    select dataset_id, job_id, effective_at from slot where dataset_id = any($1::uuid[])
+    union
+    select dataset_id, job_id, effective_at from slot where job_id = any($2::uuid[])
+) as s
+where exists (select from renamed as r where r.old_id = s.dataset_id and r.at < s.effective_at)
+"""
+
+
+async def fetch_given_away(connection: Connection, datasets: list[UUID], jobs: list[UUID]) -> list[Pair]:
+    """Those slots (dataset, job) of `datasets`, or of `jobs`, that are of writes since the name was given away."""
+    return [tuple(row) for row in await connection.fetch(FETCH_GIVEN_AWAY, datasets, jobs)]
+
+
 FETCH_ENDED_SINCE = """
 select k.dataset_id, k.job_id
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as k(dataset_id, job_id, now_id, at)

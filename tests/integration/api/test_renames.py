@@ -122,3 +122,61 @@ async def test_a_renamed_table_and_its_symlink(client: Client) -> None:
     found = await client.get(path("namespaces", hive, "datasets", "db.u"))
     assert (found["name"], found["deleted"]) == ("/u", False)
     assert "job:jobs:load" in await graph(client, f"dataset:{hive}:db.u")
+
+
+async def test_what_was_swapped_in_is_what_its_build_said_while_the_next_is_built_aside(client: Client) -> None:
+    def build(source: str) -> list[dict[str, Any]]:
+        return [dataset("t_new", "x", lineage={"x": [f"{source}.x"]})]
+
+    def check(of: str, aside: str | None) -> dict[str, Any]:
+        made = ["dataset:data:t", *(["dataset:data:t_new"] if aside else [])]
+        found = {
+            f"dataset:data:{of}": ["job:jobs:build"],
+            "dataset:data:t": ["job:jobs:read"],
+            "job:jobs:build": made,
+            "job:jobs:read": [],
+        }
+        return found | ({f"dataset:data:{aside}": ["job:jobs:build"], "dataset:data:t_new": []} if aside else {})
+
+    async def graphs(*nodes: str) -> None:
+        for node in nodes:
+            found = await graph(client, f"dataset:data:{node}")
+            assert {name: ends for name, ends in found.items() if "swap" not in name} == check(*state), node
+
+    await client.run("build", 1, at=1, inputs=[dataset("a", "x")], outputs=build("a"))
+    await client.run("swap", 2, at=2, outputs=[renamed("t", "t_new")])
+    await client.run("read", 3, at=3, inputs=[dataset("t")])
+    state: tuple[str, str | None] = ("a", None)
+    await graphs("t", "a")
+    for day, (before, after) in enumerate([("a", "b"), ("b", "c")], start=1):
+        await client.run("build", 10 * day, at=10 * day, inputs=[dataset(after, "x")], outputs=build(after))
+        state = (before, after)
+        await graphs("t", before, after, "t_new")
+        assert await columns(client, "datasetField:data:t:x") == {
+            f"datasetField:data:{before}:x": [],
+            "datasetField:data:t:x": [f"data:{before}:x"],
+        }
+        assert await columns(client, f"datasetField:data:{before}:x") == {
+            f"datasetField:data:{before}:x": [],
+            "datasetField:data:t:x": [f"data:{before}:x"],
+        }
+        assert (await show(client, "t"))["columnLineage"][0]["inputFields"][0]["dataset"] == before
+        await client.run("swap", 10 * day + 2, at=10 * day + 2, outputs=[renamed("t", "t_new")])
+        state = (after, None)
+        found = await columns(client, "datasetField:data:t:x")
+        assert found["datasetField:data:t:x"] == [f"data:{after}:x"]
+        assert (await show(client, "t"))["columnLineage"][0]["inputFields"][0]["dataset"] == after
+
+
+async def test_what_was_swapped_out_keeps_its_lineage_too(client: Client) -> None:
+    for day, source in enumerate("abc", start=1):
+        made = [dataset("t_new", "x", lineage={"x": [f"{source}.x"]})]
+        await client.run("build", 10 * day, at=10 * day, inputs=[dataset(source, "x")], outputs=made)
+        if day < 3:
+            swapped = [renamed("t_old", "t"), renamed("t", "t_new")]
+            await client.run("swap", 10 * day + 2, at=10 * day + 2, outputs=swapped if day > 1 else swapped[1:])
+    found = await graph(client, "dataset:data:t")
+    assert found["job:jobs:build"] == ["dataset:data:t", "dataset:data:t_new", "dataset:data:t_old"]
+    for name, source in (("t_old", "a"), ("t", "b"), ("t_new", "c")):
+        into = await columns(client, f"datasetField:data:{name}:x")
+        assert into[f"datasetField:data:{name}:x"] == [f"data:{source}:x"]

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from lineal_receiver.api.v1.ahead import ColumnsAhead, TablesAhead
 from lineal_receiver.api.v1.identities import Identities, open_identities
+from lineal_receiver.api.v1.left_behind import LeftBehind
 from lineal_receiver.api.v1.steps import Step, TableSteps
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_ahead import look_around, look_at_columns
@@ -26,6 +27,7 @@ class NamesNow:
 
     def __init__(self, identities: Identities) -> None:
         self.identities, self._connection = identities, identities.connection
+        self.left = LeftBehind(identities) if identities.renames else None
 
     async def look_at_columns(self, columns: list[Column], depth: int, *, upstream: bool) -> Step:
         """Steps in one direction from `columns`, looked up at once where the way is long and the graph small."""
@@ -46,12 +48,21 @@ class NamesNow:
     async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges into `columns` under any name; whether `limit` rows were too few."""
         edges = await step_upstream(self._connection, await self.identities.expand_columns(columns), limit)
-        return await self.fold_edges(edges), len(edges) == limit
+        found = await self.fold_edges(edges) + await self._list_left(columns, limit)
+        wanted = set(columns)
+        return list(dict.fromkeys(edge for edge in found if edge.target in wanted)), len(edges) == limit
 
     async def step_downstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges out of `columns` under any name; whether `limit` rows were too few."""
         edges = await step_downstream(self._connection, await self.identities.expand_columns(columns), limit)
-        return await self.fold_edges(edges), len(edges) == limit
+        found = await self.fold_edges(edges) + await self._list_left(columns, limit)
+        wanted = set(columns)
+        return list(dict.fromkeys(edge for edge in found if edge.source in wanted)), len(edges) == limit
+
+    async def _list_left(self, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
+        if self.left is None or not columns:
+            return []
+        return await self.left.list_edges(list({dataset for dataset, _ in columns}), limit)
 
     async def fold_edges(self, edges: list[ColumnEdgeRow]) -> list[ColumnEdgeRow]:
         """These edges between the names that stand for their datasets, without what another name's replaced."""
@@ -77,6 +88,8 @@ class NamesNow:
         wanted = set(datasets)
         near = (folded[row] for row in rows)
         kept = dict.fromkeys(place[1] for place in near if place is not None and wanted & {place[0], place[2]})
+        left = await self.left.list_uses(datasets, [], limit) if self.left is not None else []
+        kept |= dict.fromkeys(use.job for use in left if wanted & {use.target, use.source})
         return list(kept), len(rows) == limit
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
@@ -86,11 +99,14 @@ class NamesNow:
             return found, len(found) == limit
         rows = await step_from_slots(self._connection, await self.identities.expand_jobs(jobs), limit)
         folded = await self.settle([(target, job, dataset) for job, target, dataset, _ in rows])
-        steps = (
+        steps = [
             StepRow(place[1], place[0] if side == "o" else place[2], side)
             for job, target, dataset, side in rows
             if (place := folded[target, job, dataset]) is not None
-        )
+        ]
+        for use in await self.left.list_uses([], jobs, limit) if self.left is not None else []:
+            steps.append(StepRow(use.job, use.target, "o"))
+            steps += [StepRow(use.job, use.source, "i")] if use.source is not None else []
         return list(dict.fromkeys(steps)), len(rows) == limit
 
     async def settle(self, steps: list[Use]) -> dict[Use, Use | None]:

@@ -52,19 +52,26 @@ class NamesThen:
         """What `jobs` made of what by the runs in force then; whether `limit` rows were too few."""
         made = await list_outputs(self._connection, await self.identities.expand_jobs(jobs), limit)
         roots = await self.identities.find_roots(job for job, _ in made)
-        standing = await self._find_writes(made)
+        uses, cut = await self.list_uses(await self.find_writes(made), limit)
         idle = [job for job in jobs if job not in set(roots.values())]
         alone = await fetch_reads_alone(self._connection, await self.identities.expand_jobs(idle), self.at, limit)
+        uses += [UseRow(NONE, step.job_id, step.dataset_id) for step in await self._name_inputs(alone)]
+        return list(dict.fromkeys(uses)), cut or limit in {len(made), len(alone)}
+
+    async def list_uses(self, standing: Standing, limit: int) -> tuple[list[UseRow], bool]:
+        """What these writes were made of; whether `limit` rows were too few."""
         writes = [replace(write, place=place) for place, write in enumerate(standing.values())]
         keys = list(standing)
         read = await fetch_reads(self._connection, writes, self.at, limit)
-        inputs = [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
-        named = await self._name_inputs([*inputs, *alone])
-        targets = [*(keys[place][0] for place, _ in read), *(NONE for _ in alone)]
-        uses = [UseRow(target, step.job_id, step.dataset_id) for target, step in zip(targets, named, strict=True)]
+        named = await self._name_inputs(
+            [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
+        )
+        uses = [
+            UseRow(keys[place][0], step.job_id, step.dataset_id) for (place, _), step in zip(read, named, strict=True)
+        ]
         fed = {(use.target, use.job) for use in uses}
         uses += [UseRow(dataset, job, None) for dataset, job in keys if (dataset, job) not in fed]
-        return list(dict.fromkeys(uses)), limit in {len(made), len(read), len(alone)}
+        return uses, len(read) == limit
 
     async def _name_inputs(self, read: list[tuple[UUID, UUID, datetime]]) -> list[StepRow]:
         """Inputs (job, dataset, when it was read) as they were called at the time that is asked for."""
@@ -83,7 +90,7 @@ class NamesThen:
         """The jobs whose runs in force then read or wrote any of `datasets`."""
         return await step_to_touching(self.identities, self, datasets, limit)
 
-    async def _find_writes(self, made: list[tuple[UUID, UUID]]) -> Standing:
+    async def find_writes(self, made: list[tuple[UUID, UUID]]) -> Standing:
         """Of what jobs ever wrote (job, dataset): the writes in force then."""
         roots = await self.identities.find_roots(dataset for _, dataset in made)
         await self._learn(roots.values())
@@ -122,7 +129,14 @@ class NamesThen:
 
     async def _step(self, columns: list[Column], limit: int, *, rows: bool) -> tuple[list[ColumnEdgeRow], bool]:
         builds = await self.find_builds(dataset for dataset, _ in columns)
-        into = [(column, *build) for column in columns for build in builds[column[0]]]
+        return await self.list_edges(
+            [(column, *build) for column in columns for build in builds[column[0]]], limit, rows=rows
+        )
+
+    async def list_edges(
+        self, into: list[tuple[Column, UUID, JobWrite]], limit: int, *, rows: bool
+    ) -> tuple[list[ColumnEdgeRow], bool]:
+        """The edges into columns (column, job, write) by what these writes say; whether `limit` rows were too few."""
         asked = [
             (place, write.edge_set_id, column[1])
             for place, (column, _, write) in enumerate(into)

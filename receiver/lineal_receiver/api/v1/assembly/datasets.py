@@ -14,6 +14,9 @@ from lineal_receiver.store.read_columns import fetch_dataset_edges
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection
 
+MOST_LEFT = 50_000
+"""Edges at most of what was renamed and is written under the old name again."""
+
 
 async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> list[dict[str, Any]]:
     """The answers for those of `datasets` that exist, in their order."""
@@ -23,9 +26,10 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
     identities = await open_identities(connection)
     names_of_all = await identities.expand([row.id for row in found])
     stated = await fetch_dataset_edges(connection, names_of_all)
-    into = sorted(
-        await NamesNow(identities).fold_edges(stated), key=lambda edge: (edge.target_dataset, edge.target_field)
-    )
+    now, wanted = NamesNow(identities), {row.id for row in found}
+    left = await now.left.list_edges(list(wanted), MOST_LEFT) if now.left is not None else []
+    stated = await now.fold_edges(stated) + [edge for edge in left if edge.target_dataset in wanted]
+    into = sorted(stated, key=lambda edge: (edge.target_dataset, edge.target_field))
     edges = {dataset: list(rows) for dataset, rows in groupby(into, key=lambda edge: edge.target_dataset)}
     tagged = await fetch_tagged_names(connection, found)
     names = await fetch_dataset_names(connection, list({edge.source_dataset for edge in into}))

@@ -40,6 +40,8 @@ async def fetch_among(
         found = await fetch_edges_among(connection, every, MOST_EDGES, rows=rows)
         cut = len(found) == MOST_EDGES
         found = await names.fold_edges(found)
+        found += await names.left.list_edges(datasets, MOST_EDGES, rows=rows) if names.left is not None else []
+        found = found if rows else [edge for edge in found if edge.type != INDIRECT]
     else:
         columns = await names.list_fields(datasets, None, MOST_EDGES)
         found, cut = await names.step_upstream(columns, MOST_EDGES)

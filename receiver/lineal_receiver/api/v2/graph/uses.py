@@ -43,6 +43,7 @@ class UsesNow:
         every = await self._identities.expand(datasets)
         rows = await step_over_uses(self._identities.connection, every, limit, limit, upstream=upstream)
         near, wanted = await self._fold(rows), set(datasets)
+        near += await self._list_left(datasets, [], limit)
         return [use for use in near if (use.target if upstream else use.source) in wanted], len(rows) == limit
 
     async def step_both(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], list[UseRow]]:
@@ -55,7 +56,13 @@ class UsesNow:
     async def of_jobs(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What `jobs` make of what."""
         rows = await fetch_uses_of_jobs(self._identities.connection, await self._identities.expand_jobs(jobs), limit)
-        return await self._fold(rows), len(rows) == limit
+        wanted = set(jobs)
+        left = [use for use in await self._list_left([], jobs, limit) if use.job in wanted]
+        return await self._fold(rows) + left, len(rows) == limit
+
+    async def _list_left(self, datasets: list[UUID], jobs: list[UUID], limit: int) -> list[UseRow]:
+        left = self._names.left
+        return [] if left is None else await left.list_uses(datasets, jobs, limit)
 
     async def look(self, datasets: list[UUID], depth: int, *, upstream: bool) -> UseSteps:
         """Steps in one direction, looked up at once where the way is long and the graph small."""
