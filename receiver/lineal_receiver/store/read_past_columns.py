@@ -67,23 +67,8 @@ FETCH_SCHEMAS_AT = """
 select k.place, stated.effective_at as stated_at, b.fields, dropped.effective_at as dropped_at
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
 left join lateral (
-    select
-        io.schema_id,
-        case
-            when io.stated_key is null then io.effective_at
-            else to_timestamp_of_seen(io.schema_key)
-        end as effective_at
-    from run_io as io
-    where
-        io.dataset_id = k.dataset_id
-        and io.side = 'o'
-        and io.class = 2
-        and not io.future
-        and io.schema_id is not null
-        and io.effective_at between k.since and k.until
-        and io.lifecycle is distinct from 'DROP'
-    order by io.effective_at desc, io.job_id, io.run_id
-    limit 1
+    select s.schema_id, s.stated_at as effective_at
+    from schema_stated(k.dataset_id, false, k.since, k.until) as s
 ) as stated on true
 left join lateral (
     select io.effective_at

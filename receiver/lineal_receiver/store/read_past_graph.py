@@ -42,7 +42,39 @@ cross join lateral (
         limit $8
     )
 ) as reading
-join run_io as x on x.job_id = k.job_id and x.run_id = reading.id and x.side = 'i'
+cross join lateral (
+    select io.dataset_id
+    from run_io as io
+    where
+        io.job_id = k.job_id and io.run_id = reading.id and io.side = 'i' and io.named_at is not null
+        and io.stated_key is null
+        and not exists (
+            select
+            from told_lineage as t
+            where
+                t.job_id = k.job_id and t.run_id = reading.id and t.in_force and t.sources is not null
+                and t.dataset_id in (k.dataset_id, $9)
+        )
+    union
+    select source.id
+    from told_lineage as t
+    cross join lateral unnest(t.sources) as source(id)
+    where
+        t.job_id = k.job_id and t.run_id = reading.id and t.run_id <> $9 and t.dataset_id = k.dataset_id and t.in_force
+    union
+    select source.id
+    from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')) as t
+    cross join lateral unnest(t.datasets) as source(id)
+    where reading.id = $9
+    union
+    select source.id
+    from named_until(k.job_id, 'i', first_key($6 + interval '1 microsecond')) as named
+    cross join lateral unnest(named.datasets) as source(id)
+    where
+        reading.id = $9
+        and not exists (select from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')))
+        and not exists (select from told_until($9, k.job_id, first_key($6 + interval '1 microsecond')))
+) as x
 order by k.place, x.dataset_id
 limit $7
 """
@@ -51,9 +83,12 @@ limit $7
 async def fetch_reads(
     connection: Connection, writes: list[JobWrite], at: datetime, limit: int
 ) -> list[tuple[int, UUID]]:
-    """What the runs behind `writes` read (the write's place, dataset), `limit` rows; those of one parent together."""
+    """What the runs behind `writes` read (the write's place, dataset), `limit` rows; those of one parent together.
+
+    Where a `lineage` facet tells it of the write's dataset: what that names. Of JobEvents: what was in force at `at`.
+    """
     columns = zip(*((w.place, w.dataset_id, w.job_id, w.run_id, w.parent_run) for w in writes), strict=True)
-    rows = await connection.fetch(FETCH_READS, *map(list, columns), at, limit, MOST_TOGETHER) if writes else []
+    rows = await connection.fetch(FETCH_READS, *map(list, columns), at, limit, MOST_TOGETHER, NONE) if writes else []
     return [(row["place"], row["dataset_id"]) for row in rows]
 
 
@@ -61,18 +96,36 @@ FETCH_READS_ALONE = """
 select job.id as job_id, x.dataset_id, own.at
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
-    select r.run_id, coalesce(r.end_at, r.seen_at, r.last_at) as at
-    from run as r
-    where
-        r.job_id = job.id
-        and not r.future
-        and (r.end_rank = 2 or (r.end_rank is null and r.streaming))
-        and coalesce(r.end_at, r.seen_at, r.last_at) <= $2
-        and exists (select from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i')
-    order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+    select made.*
+    from (
+        (
+            select r.run_id, coalesce(r.end_at, r.seen_at, r.last_at) as at, null::uuid[] as datasets
+            from run as r
+            where
+                r.job_id = job.id
+                and not r.future
+                and (r.end_rank = 2 or (r.end_rank is null and r.streaming))
+                and coalesce(r.end_at, r.seen_at, r.last_at) <= $2
+                and exists (
+                    select from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i'
+                )
+            order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+            limit 1
+        )
+        union all
+        select null, to_timestamp_of_seen(named.key), named.datasets
+        from named_until(job.id, 'i', first_key($2 + interval '1 microsecond')) as named
+    ) as made
+    order by made.at desc, made.run_id
     limit 1
 ) as own
-join run_io as x on x.job_id = job.id and x.run_id = own.run_id and x.side = 'i'
+cross join lateral (
+    select io.dataset_id
+    from run_io as io
+    where io.job_id = job.id and io.run_id = own.run_id and io.side = 'i'
+    union all
+    select source.id from unnest(own.datasets) as source(id)
+) as x
 order by job.id, x.dataset_id
 limit $3
 """

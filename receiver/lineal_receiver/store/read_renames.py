@@ -120,9 +120,17 @@ where
             and o.class = 2
             and not o.subset
             and not o.future
+            and o.stated_key is null
             and o.effective_at > k.at
             and o.begun_at > k.at
             and o.job_id <> k.job_id
+    )
+    or exists (
+        select
+        from statement as o
+        where
+            o.dataset_id = k.now_id and o.kind = 'w' and not o.future and o.job_id <> k.job_id
+            and o.key >= first_key(k.at + interval '1 microsecond')
     )
 """
 

@@ -116,17 +116,29 @@ select k.place, k.dataset_id, k.job_id, made.run_id, made.effective_at, r.parent
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[])
     as k(place, dataset_id, since, until, job_id)
 cross join lateral (
-    select io.run_id, io.effective_at
-    from run_io as io
-    where
-        io.dataset_id = k.dataset_id
-        and io.job_id = k.job_id
-        and io.side = 'o'
-        and io.class = 2
-        and not io.future
-        and io.effective_at between k.since and k.until
-        and io.lifecycle is distinct from 'DROP'
-    order by io.effective_at desc, io.run_id
+    select found.run_id, found.effective_at
+    from (
+        (
+            select io.run_id, io.effective_at
+            from run_io as io
+            where
+                io.dataset_id = k.dataset_id
+                and io.job_id = k.job_id
+                and io.side = 'o'
+                and io.class = 2
+                and not io.future
+                and io.stated_key is null
+                and io.effective_at between k.since and k.until
+                and io.lifecycle is distinct from 'DROP'
+            order by io.effective_at desc, io.run_id
+            limit 1
+        )
+        union all
+        select $6, to_timestamp_of_seen(named.key)
+        from named_until(k.job_id, 'o', first_key(k.until + interval '1 microsecond')) as named
+        where k.dataset_id = any(named.datasets) and named.key >= first_key(k.since)
+    ) as found
+    order by found.effective_at desc, found.run_id
     limit 1
 ) as made
 left join run as r on r.job_id = k.job_id and r.run_id = made.run_id
@@ -140,7 +152,7 @@ async def fetch_job_writes(
     if not names:
         return []
     columns = (list(column) for column in zip(*names, strict=True))
-    return [JobWrite(**row) for row in await connection.fetch(FETCH_JOB_WRITES, *columns)]
+    return [JobWrite(**row) for row in await connection.fetch(FETCH_JOB_WRITES, *columns, NONE)]
 
 
 FETCH_BUILDS = """
@@ -148,19 +160,42 @@ select k.place, k.dataset_id, writer.id as job_id, made.run_id, made.effective_a
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
 cross join lateral jobs_that_wrote(k.dataset_id) as writer(id)
 cross join lateral (
-    select io.run_id, io.effective_at, b.edge_set_id
-    from run_io as io
-    join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status <> 'failed'
-    where
-        io.dataset_id = k.dataset_id
-        and io.job_id = writer.id
-        and io.side = 'o'
-        and io.class = 2
-        and not io.future
-        and io.has_build
-        and io.effective_at between k.since and k.until
-        and io.lifecycle is distinct from 'DROP'
-    order by io.effective_at desc, io.run_id
+    select found.run_id, found.effective_at, found.edge_set_id
+    from (
+        (
+            select io.run_id, io.effective_at, b.edge_set_id
+            from run_io as io
+            join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status <> 'failed'
+            where
+                io.dataset_id = k.dataset_id
+                and io.job_id = writer.id
+                and io.side = 'o'
+                and io.class = 2
+                and not io.future
+                and io.has_build
+                and io.stated_key is null
+                and io.effective_at between k.since and k.until
+                and io.lifecycle is distinct from 'DROP'
+            order by io.effective_at desc, io.run_id
+            limit 1
+        )
+        union all
+        select $5, to_timestamp_of_seen(said.key), b.edge_set_id
+        from build_until(k.dataset_id, writer.id, first_key(k.until + interval '1 microsecond')) as said
+        join build as b on b.id = said.build_id
+        where
+            said.key >= first_key(k.since)
+            and (
+                writer.id = $5
+                or k.dataset_id = any(
+                    array(
+                        select unnest(named.datasets)
+                        from named_until(writer.id, 'o', first_key(k.until + interval '1 microsecond')) as named
+                    )
+                )
+            )
+    ) as found
+    order by found.effective_at desc, found.run_id
     limit 1
 ) as made
 where
@@ -214,10 +249,22 @@ where
             and not over.future
             and over.lifecycle = 'OVERWRITE'
             and not over.subset
+            and over.stated_key is null
             and over.job_id <> k.job_id
             and over.effective_at between k.since and k.until
             and over.effective_at > k.written_at
             and over.begun_at > k.written_at
+    )
+    or exists (
+        select
+        from statement as over
+        where
+            over.dataset_id = k.dataset_id
+            and over.kind = 'w'
+            and not over.future
+            and over.job_id <> k.job_id
+            and over.key >= first_key(greatest(k.since, k.written_at + interval '1 microsecond'))
+            and over.key < first_key(k.until + interval '1 microsecond')
     )
 """
 

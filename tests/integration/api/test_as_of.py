@@ -195,3 +195,77 @@ async def test_what_was_stated_before_a_drop_is_not_the_schema_of_what_is_stated
     assert fields == [("", []), ("DROP", ["x"]), ("", ["x"])]
     assert versions[0]["version"] == shown["currentVersion"]
     await client.get("/api/v1/column-lineage", 404, nodeId="dataset:data:d", asOf=_at(client, 180))
+
+
+def _stated(client: Any, seconds: float, **said: Any) -> dict[str, Any]:
+    return {"eventTime": _at(client, seconds), "producer": "https://example.com/tests", "schemaURL": SCHEMA_URL, **said}
+
+
+SCHEMA_URL = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
+
+
+@pytest.mark.parametrize("by", ["dataset", "job"])
+async def test_what_static_events_stated_of_columns(client: Any, by: str) -> None:
+    def event(seconds: float, **said: Any) -> dict[str, Any]:
+        target = client.dataset("d", **said)
+        job = {"job": {"namespace": "jobs", "name": "design"}, "outputs": [target]}
+        return _stated(client, seconds, **(job if by == "job" else {"dataset": target}))
+
+    note = {"documentation": {"description": "d"}}
+    later = event(30, fields="x y", lineage={"x": ["b.x"]})
+    for one in (later, event(20, facets=note), event(10, fields="x", lineage={"x": ["a.x"]})):
+        await client.post(one)
+    node = "dataset:data:d"
+    for seconds in (10, 25):
+        assert await _columns(client, node, asOf=_at(client, seconds)) == ["a.x>d.x"]
+    assert await _columns(client, node, asOf=_at(client, 30)) == ["b.x>d.x"] == await _columns(client, node)
+    await client.get("/api/v1/column-lineage", nodeId=node, asOf=_at(client, 9), status=404)
+
+
+def _told(*entries: tuple[str, list[str]]) -> dict[str, Any]:
+    def named(name: str, **more: Any) -> dict[str, Any]:
+        return {"namespace": "data", "name": name, "type": "DATASET", **more}
+
+    return {
+        "_producer": "https://example.com/tests",
+        "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/LineageFacet.json#/$defs/LineageFacet",
+        "entries": [named(target, inputs=[named(source) for source in sources]) for target, sources in entries],
+    }
+
+
+async def test_what_lineage_facets_told_goes_before_inputs_then_too(client: Any) -> None:
+    d = client.dataset
+    gone = {"_producer": "https://example.com/tests", "_schemaURL": "https://example.com/s", "_deleted": True}
+
+    def event(seconds: float, lineage: dict[str, Any] | None, *inputs: str) -> dict[str, Any]:
+        job = {"namespace": "jobs", "name": "design", "facets": {"lineage": lineage} if lineage else {}}
+        named = [d(name) for name in inputs]
+        return _stated(client, seconds, job=job, inputs=named, outputs=[d("d"), d("e")])
+
+    for one in (
+        event(40, gone, "a", "c"),
+        event(20, _told(("d", ["a"]), ("e", ["b"])), "a", "b"),
+        event(30, _told(("d", ["b"])), "a", "b"),
+        event(10, None, "a"),
+    ):
+        await client.post(one)
+    seen = {
+        seconds: await _tables(client, "dataset:data:d", asOf=_at(client, seconds), depth=0)
+        for seconds in (9, 10, 25, 45)
+    }
+    assert seen[9] == []
+    assert seen[10] == ["a>design", "design>d", "design>e"]
+    assert seen[25] == ["a>design", "b>design", "design>d", "design>e"]
+    assert seen[45] == ["a>design", "c>design", "design>d", "design>e"] == await _tables(client, "dataset:data:d")
+    for seconds, sources in ((25, ["a"]), (35, ["b"]), (45, ["a", "c"])):
+        found = await client.get("/api/v2/upstream", namespace="data", name="d", asOf=_at(client, seconds))
+        assert sorted(one["name"] for one in found["datasets"]) == sorted(["d", *sources])
+
+
+async def test_what_a_run_told_goes_before_its_inputs_then_too(client: Any) -> None:
+    d = client.dataset
+    await client.run(
+        "load", 1, at=10, inputs=[d("a"), d("b")], outputs=[d("d")], job_facets={"lineage": _told(("d", ["a"]))}
+    )
+    expected = ["a>load", "load>d"]
+    assert await _tables(client, "dataset:data:d", asOf=_at(client, 10), depth=0) == expected
