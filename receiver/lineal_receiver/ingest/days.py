@@ -9,11 +9,12 @@ import asyncpg
 import structlog
 
 from lineal_receiver.postgres.pool import Pool
-from lineal_receiver.store.write_days import fetch_days, make_day
+from lineal_receiver.store.write_days import fetch_days, forget_vouched, make_day, vouch_for_day
 
 ACQUIRE_SECONDS = 10.0
 EVERY_SECONDS = 3600.0
 AGAIN_SECONDS = 60.0
+LARGE_BYTES = 64 << 20
 
 # asyncpg tells of a connection that was cut in the middle by an error of its insides, too.
 LOST = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, asyncio.TimeoutError)
@@ -26,17 +27,21 @@ def utc_today() -> date:
     return datetime.now(timezone.utc).date()
 
 
-async def ensure_days(pool: Pool, today: date, hot: int) -> int:
+async def ensure_days(pool: Pool, today: date, hot: int, *, large: int = LARGE_BYTES) -> int:
     """Make the partitions that are missing from `hot` days before `today` to the day after; how many rows moved.
 
+    A stray partition of `large` bytes is read before, while others write; reading a small one they can wait for.
     The nearest days come first, each in a transaction of its own. asyncpg's errors pass: what is made stays made.
     """
     wanted = [today + timedelta(days=1), *(today - timedelta(days=back) for back in range(hot + 1))]
     moved = 0
     async with pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
+        await forget_vouched(connection)
         known = await fetch_days(connection)
         for day in wanted:
             if day not in known:
+                if day != today:  # its events come now, and would have to wait
+                    await vouch_for_day(connection, day, large)
                 async with connection.transaction():
                     moved += await make_day(connection, day) or 0
     return moved

@@ -11,11 +11,11 @@ import pytest
 
 from lineal_receiver.ingest.days import AGAIN_SECONDS, EVERY_SECONDS, ensure_days, keeping_days, try_days
 from lineal_receiver.ingest.intake import Accepted, Intake
-from lineal_receiver.ingest.persist import Vault
+from lineal_receiver.ingest.persist import StoreAway, Vault
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.pool import open_pool
-from lineal_receiver.store.write_days import make_day
+from lineal_receiver.store.write_days import make_day, vouch_for_day
 
 from .events import run_event
 
@@ -115,6 +115,47 @@ async def test_servers_that_make_days_while_others_write(pool: asyncpg.Pool, int
         )
     assert answers[: 2 * len(bodies)].count(Accepted(True)) == len(bodies)
     assert await places(pool) == {f"log_{day}": 10 for day in ("20260227", "20260228", "20260301", "20260302")}
+
+
+SCANS = "select coalesce(seq_scan, 0) from pg_stat_user_tables where relname = 'log_stray'"
+
+
+@pytest.mark.parametrize(("vouched", "scans"), [(True, 0), (False, 1)])
+async def test_a_large_stray_partition_is_read_while_others_write(
+    pool: asyncpg.Pool, intake: Intake, vouched: bool, scans: int
+) -> None:
+    """Not while all wait for the day, where it was read before."""
+    await keep(intake, NOON - timedelta(days=9))
+    day = TODAY + timedelta(days=1)
+    async with pool.acquire() as connection:
+        if connection.get_server_version().major < 15:
+            pytest.skip("this PostgreSQL can't be told to publish its counts at once")
+        if vouched:
+            await vouch_for_day(connection, day, 0)
+        counts = []
+        for _ in range(2):
+            await connection.execute("select pg_stat_force_next_flush()")
+            counts.append(await connection.fetchval(SCANS))
+            async with connection.transaction():
+                await make_day(connection, day)
+        checks = await connection.fetch(r"select conname from pg_constraint where conname like '%not\_here'")
+    assert (counts[1] - counts[0], checks) == (scans, [])
+
+
+async def test_what_a_killed_process_had_vouched_for_is_forgotten(pool: asyncpg.Pool, intake: Intake) -> None:
+    async with pool.acquire() as connection:
+        await vouch_for_day(connection, TODAY - timedelta(days=5), 0)
+    with pytest.raises(StoreAway):
+        await intake.take(body_at(NOON - timedelta(days=5)))
+    await ensure_days(pool, TODAY, 1)
+    await keep(intake, NOON - timedelta(days=5))
+
+
+async def test_a_day_that_has_stray_rows_is_not_vouched_for(pool: asyncpg.Pool, intake: Intake) -> None:
+    await keep(intake, NOON - timedelta(days=1), NOON + timedelta(days=1))
+    assert await ensure_days(pool, TODAY, 1, large=0) == 2
+    await keep(intake, NOON - timedelta(days=1), NOON, NOON + timedelta(days=1))
+    assert await places(pool) == {"log_20260228": 2, "log_20260301": 1, "log_20260302": 2}
 
 
 async def _until_made(pool: asyncpg.Pool) -> None:
