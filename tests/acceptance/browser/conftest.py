@@ -1,4 +1,4 @@
-"""A real Chromium on a real receiver that holds the shop's build and a story; both once a session."""
+"""A real Chromium on a real receiver that holds the shop's build and a story; both once a module."""
 
 from __future__ import annotations
 
@@ -16,12 +16,17 @@ import asyncpg
 import pytest
 from playwright.async_api import Browser, Locator, Page, async_playwright, expect
 
+from lineal_receiver.api.page import STATIC
+
 from ..real_receiver import receiver
 from .told import many, send, send_refused, story
 
 WAIT_MS = 60_000
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-MISSING = "no Chromium: apt-get install chromium (or another package that brings one of: " + ", ".join(PROGRAMS) + ")"
+NO_CHROMIUM = (
+    "no Chromium: apt-get install chromium (or another package that brings one of: " + ", ".join(PROGRAMS) + ")"
+)
+NO_PAGE = "the page isn't built, or axe-core isn't there: python3 tools/build_page.py --dev"
 AXE = Path(__file__).parents[3] / "receiver" / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 
 
@@ -72,23 +77,24 @@ class Screen:
             await self.page.screenshot(path=Path(folder) / f"{name}.png")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def browser() -> AsyncIterator[Browser]:
     program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
-    if program is None:
+    missing = NO_CHROMIUM if program is None else None if STATIC.is_dir() and AXE.is_file() else NO_PAGE
+    if missing is not None:
         if os.environ.get("LINEAL_BROWSER") == "required":
-            pytest.fail(MISSING)
-        pytest.skip(MISSING)
+            pytest.fail(missing)
+        pytest.skip(missing)
     async with async_playwright() as playwright:
         expect.set_options(timeout=WAIT_MS)
         # Without its sandbox, which root may not use; with loopback never through a proxy.
-        arguments = ["--no-sandbox", "--proxy-bypass-list=<-loopback>", "--no-proxy-server"]
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--proxy-bypass-list=<-loopback>", "--no-proxy-server"]
         chromium = await playwright.chromium.launch(executable_path=program, args=arguments, timeout=WAIT_MS)
         yield chromium
         await chromium.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def database(server_url: str, template: str) -> AsyncIterator[str]:
     connection = await asyncpg.connect(server_url)
     await connection.execute(f'create database lineal_page template "{template}"')
@@ -97,7 +103,7 @@ async def database(server_url: str, template: str) -> AsyncIterator[str]:
     await connection.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def filled(browser: Browser, database: str, shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a receiver that was told of the shop's build and the story."""
     with receiver(database, tmp_path_factory.mktemp("page") / "receiver.log") as url:

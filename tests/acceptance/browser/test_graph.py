@@ -79,6 +79,23 @@ async def test_the_evidence_of_an_edge(screen: Screen) -> None:
     assert sent["outputs"][0]["name"] == "shop.marts.fct_order_lines"
 
 
+async def test_to_point_at_a_column_shows_its_ways_and_a_line_leads_to_its_evidence(screen: Screen) -> None:
+    await screen.open(dataset=f"{NAMESPACE}|mart", open=f"{NAMESPACE}|mart")
+    await screen.settled()
+    await screen.row("mart", "z").hover()
+    await expect(screen.box("report")).to_have_class(re.compile(r"\bdim\b"))
+    await screen.page.get_by_role("heading", level=1).hover()
+    await expect(screen.box("report")).not_to_have_class(re.compile(r"\bdim\b"))
+    assert "column" not in state_of(screen)
+
+    await screen.box("report").get_by_role("button", expanded=False).click()
+    line = screen.page.locator(".line.direct")
+    await expect(line).to_have_count(1)
+    await line.locator(".target").dispatch_event("click")
+    await expect(screen.drawer.get_by_role("heading", level=2)).to_have_text("Why this edge")
+    await expect(screen.drawer.get_by_role("link", name="mart.x")).to_be_visible()
+
+
 async def test_the_evidence_names_the_code_and_what_is_masked(screen: Screen) -> None:
     await screen.open(panel=f"edge|{NAMESPACE}|raw|c|{NAMESPACE}|mart|z")
     await expect(screen.drawer.get_by_text("masked", exact=True)).to_be_visible()

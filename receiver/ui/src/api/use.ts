@@ -15,19 +15,19 @@ type Load<T> = (signal: AbortSignal) => Promise<T>
 
 function useLoad<T>(key: string | null, load: Load<T>): Asked<T> {
   const [tries, setTries] = useState(0)
-  const [held, setHeld] = useState<{ key: string | null; answer: T | null; failure: Failure | null }>({
-    key: null, answer: null, failure: null,
+  const [held, setHeld] = useState<{ key: string | null; answer: T | null; of: string | null; failure: Failure | null }>({
+    key: null, answer: null, of: null, failure: null,
   })
   const wanted = key === null ? null : `${tries} ${key}`
   useEffect(() => {
     if (wanted === null) return
     const stop = new AbortController()
     load(stop.signal).then(
-      (answer) => stop.signal.aborted || setHeld({ key: wanted, answer, failure: null }),
+      (answer) => stop.signal.aborted || setHeld({ key: wanted, answer, of: key, failure: null }),
       (error: unknown) => {
         if (stop.signal.aborted) return
         const failure = error instanceof Failure ? error : new Failure(0, 'The answer could not be read.')
-        setHeld((before) => ({ key: wanted, answer: before.answer, failure }))
+        setHeld((before) => ({ ...before, key: wanted, failure }))
       },
     )
     return () => stop.abort()
@@ -35,14 +35,14 @@ function useLoad<T>(key: string | null, load: Load<T>): Asked<T> {
   const again = useCallback(() => setTries((count) => count + 1), [])
   const mine = held.key === wanted
   return {
-    answer: wanted === null ? null : held.answer,
+    answer: wanted === null || (mine && held.failure && held.of !== key) ? null : held.answer,
     failure: mine ? held.failure : null,
     busy: wanted !== null && !mine,
     again,
   }
 }
 
-/** The answer to a GET; null `path`: nothing is asked. While another is under way, the answer before stays. */
+/** The answer to a GET; null `path`: nothing is asked. The answer before stays while another is under way, not once that failed. */
 export function useAsked<T>(path: string | null, query?: Query): Asked<T> {
   const key = path === null ? null : pathOf(path, query)
   return useLoad<T>(key, (signal) => ask<T>(key ?? '', undefined, signal))

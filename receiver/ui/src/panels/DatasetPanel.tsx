@@ -38,7 +38,7 @@ function About({ dataset, answer }: { dataset: Dataset; answer: Lineage }) {
       {dataset.lifecycle === 'DROP' && <p class="warn">Dropped <Exactly at={dataset.droppedAt} />.</p>}
       <Facts>
         <Fact name="Namespace"><span class="long">{dataset.namespace}</span></Fact>
-        <Fact name="Columns">{some(dataset.columns.length, 'column')}{unresolved.length > 0 && `, ${unresolved.length} unresolved`}</Fact>
+        <Fact name="Columns">{some(dataset.columns.length, 'column')}{dataset.columnsCut && ', and more that are not shown'}{unresolved.length > 0 && `, ${unresolved.length} unresolved`}</Fact>
         <Fact name="Written by">
           {writers.length === 0 ? (dataset.written ? 'a static event' : 'no job that is known: a source')
             : writers.map((job) => <div key={job.id}><To state={{ panel: { kind: 'job', parts: [job.namespace, job.name] } }} class="name"><Name of={job} /></To></div>)}

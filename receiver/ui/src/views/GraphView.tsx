@@ -36,7 +36,7 @@ export function GraphView({ state, target }: { state: State; target: Ref }) {
       {model === null ? (
         !asked.failure && <p class="quiet centre" role="status">Loading the graph …</p>
       ) : (
-        <Drawn model={model} state={state} target={target} busy={asked.busy || lock.busy || opened.busy} />
+        <Drawn model={model} state={state} target={target} locked={state.lock ? lock.answer?.target.id : undefined} busy={asked.busy || lock.busy || opened.busy} />
       )}
     </div>
   )
@@ -64,14 +64,17 @@ function missing(state: State, answers: Lineage[], common: Query) {
     .map(({ namespace, name }) => ({ path: 'api/v2/lineage', query: { namespace, name, depth: 0, ...common } }))
 }
 
-interface DrawnProps { model: Model; state: State; target: Ref; busy: boolean }
+interface DrawnProps { model: Model; state: State; target: Ref; /** Id of the locked column's table. */ locked: string | undefined; busy: boolean }
 
-function Drawn({ model, state, target, busy }: DrawnProps) {
+function Drawn({ model, state, target, locked, busy }: DrawnProps) {
   const [full, setFull] = useState<Set<string>>(new Set())
   const usable = useMemo(() => model.columnEdges.filter((edge) => edge.direct || state.rows), [model, state.rows])
   const ways = useMemo(() => new Ways(usable), [usable])
-  const ids = useMemo(() => new Map([...model.datasets.values()].map((one) => [writeRef({ namespace: one.namespace, name: one.name }), one.id])), [model])
-  const locked = state.lock?.field === undefined ? undefined : ids.get(writeRef({ namespace: state.lock.namespace, name: state.lock.name }))
+  // The target may have been asked for by a name that it had before, or by an alias.
+  const ids = useMemo(
+    () => new Map([...[...model.datasets.values()].map(({ namespace, name, id }): [string, string] => [writeRef({ namespace, name }), id]), [writeRef(target), model.targetId]]),
+    [model, target],
+  )
   const way = useMemo(
     () => (locked !== undefined && state.lock?.field !== undefined ? ways.through(locked, state.lock.field) : null),
     [ways, locked, state.lock],

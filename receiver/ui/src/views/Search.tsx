@@ -13,6 +13,8 @@ const PAUSE_MS = 120
 export function Search({ text }: { text: string }) {
   const [typed, setTyped] = useState(text)
   const [marked, setMarked] = useState(0)
+  /** Enter came before what was found did: the first is opened as soon as it is there. */
+  const [hasty, setHasty] = useState(false)
   const dialog = useRef<HTMLDialogElement>(null)
   const asked = useAsked<{ results: Hit[]; next: string | null }>(text.trim() ? 'api/v2/search' : null, { q: text.trim(), limit: 30 })
   const hits = text.trim() ? asked.answer?.results ?? [] : []
@@ -29,6 +31,11 @@ export function Search({ text }: { text: string }) {
     return () => clearTimeout(soon)
   }, [typed])
   useEffect(() => setMarked(0), [text])
+  const ready = typed === text && !asked.busy
+  useEffect(() => {
+    const [first] = hits
+    if (hasty && ready) first ? open(first) : setHasty(false)
+  }, [hasty, ready])
   useEffect(() => document.getElementById(`hit-${current}`)?.scrollIntoView({ block: 'nearest' }), [current])
 
   const close = () => go({ search: null }, { replace: true })
@@ -38,7 +45,10 @@ export function Search({ text }: { text: string }) {
     if (step && hits.length) {
       event.preventDefault()
       setMarked((current + step + hits.length) % hits.length)
-    } else if (event.key === 'Enter' && hit && typed === text) open(hit)
+    } else if (event.key === 'Enter') {
+      if (!ready) setHasty(typed.trim() !== '')
+      else if (hit) open(hit)
+    }
   }
 
   return (
