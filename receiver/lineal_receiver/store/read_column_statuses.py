@@ -68,15 +68,12 @@ order by
     case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
     s.effective_at desc,
     b.id
-limit $2
 """
 
 
-async def fetch_statuses_of_datasets(
-    connection: Connection, datasets: list[UUID], limit: int
-) -> dict[Column, ColumnStatusRow]:
-    """The statuses of all columns of `datasets` that an active build makes, `limit` of them."""
-    rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets, limit)
+async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID]) -> dict[Column, ColumnStatusRow]:
+    """The statuses of all columns of `datasets` that an active build makes."""
+    rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets)
     return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
 
 

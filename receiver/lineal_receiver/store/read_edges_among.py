@@ -5,7 +5,7 @@ from uuid import UUID
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
 
-FETCH_EDGES_AMONG = """
+FETCH_EDGES_INTO = """
 select
     e.target_dataset,
     e.target_field,
@@ -20,17 +20,16 @@ select
 from edge_active as e
 where
     e.target_dataset = any($1::uuid[])
-    and e.source_dataset = any($1::uuid[])
     and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
 limit $3
 """
 
 
-async def fetch_edges_among(
+async def fetch_edges_into(
     connection: Connection, datasets: list[UUID], limit: int, *, rows: bool
 ) -> list[ColumnEdgeRow]:
-    """The edges between columns of `datasets`; with `rows`, INDIRECT ones and those of whole rows (field '') too."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_AMONG, datasets, rows, limit)]
+    """The edges into columns of `datasets`; with `rows`, INDIRECT ones and those of whole rows (field '') too."""
+    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_INTO, datasets, rows, limit)]
 
 
 FETCH_ROWS_OF = """
@@ -114,19 +113,20 @@ group by near.dataset_id, near.field, near.upstream
 
 async def count_beside_all(
     connection: Connection, datasets: list[UUID], limit: int, *, rows: bool
-) -> dict[Column, tuple[int, int]] | None:
+) -> tuple[dict[Column, tuple[int, int]], set[UUID]]:
     """Of every column of `datasets` that has edges: how many it is made of, and how many are made of it.
 
-    None where a dataset has more edges than `limit` on a side.
+    And the datasets that have more edges than `limit` on a side, of which nothing is counted.
     """
     found: dict[Column, tuple[int, int]] = {}
-    for row in await connection.fetch(COUNT_OF_DATASETS, datasets, rows, limit):
-        if row["looked_at"] >= limit:
-            return None
-        column = (row["dataset_id"], row["field"])
-        up, down = found.get(column, (0, 0))
-        found[column] = (row["n"], down) if row["upstream"] else (up, row["n"])
-    return found
+    counted = await connection.fetch(COUNT_OF_DATASETS, datasets, rows, limit)
+    full = {row["dataset_id"] for row in counted if row["looked_at"] >= limit}
+    for row in counted:
+        if row["dataset_id"] not in full:
+            column = (row["dataset_id"], row["field"])
+            up, down = found.get(column, (0, 0))
+            found[column] = (row["n"], down) if row["upstream"] else (up, row["n"])
+    return found, full
 
 
 COUNT_BESIDE = """

@@ -42,6 +42,7 @@ class ReadingRow:
     end_rank: int | None
 
 
+# The run is looked up by its id alone ("is not distinct" uses no index): by the job, all its runs would be read.
 # A key is the time of the event, its rank and a part of its id; where there is none, the run's last event tells.
 _SEEN = """
 left join lateral (
@@ -84,7 +85,7 @@ left join lateral (
     order by l.event_time desc, l.id
     limit 1
 ) as said on true
-left join run as r on r.job_id = made.job_id and r.run_id = coalesce(newest.run_id, made.run_id)
+left join run as r on r.run_id = coalesce(newest.run_id, made.run_id) and r.job_id is not distinct from made.job_id
 """
 
 FETCH_READINGS = f"""

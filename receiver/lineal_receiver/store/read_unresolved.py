@@ -22,6 +22,7 @@ class UnresolvedRow:
     last_known: bool
 
 
+# Of some datasets alone there is a statement of its own: with one for both, all slots would be read.
 # By slots in the order of their key: what is asked for is found by going on from there.
 LIST_UNRESOLVED = """
 select
@@ -44,7 +45,46 @@ from (
         (k.dataset_id, k.job_id) >= ($1::uuid, $2::uuid)
         and not k.ended
         and k.build_id is not null
-        and ($4::uuid[] is null or k.dataset_id = any($4))
+        and $4::uuid[] is null
+    order by k.dataset_id, k.job_id
+    limit $6
+) as s
+cross join lateral (
+    select distinct on (known.field) known.field, known.reason, known.message, known.expression
+    from build as b
+    join edge_set_column as known on known.edge_set_id = b.edge_set_id
+    where b.id = any(s.build_ids) and known.status = 'unresolved' and known.field <> ''
+    order by known.field, b.id
+) as c
+where
+    (s.dataset_id, s.job_id, c.field) > ($1::uuid, $2::uuid, $3)
+    and ($5::text is null or c.reason = $5)
+order by s.dataset_id, s.job_id, c.field
+limit $7
+"""
+
+LIST_UNRESOLVED_OF = """
+select
+    s.dataset_id,
+    s.job_id,
+    c.field,
+    c.reason,
+    c.message,
+    c.expression,
+    s.effective_at as since,
+    exists (
+        select
+        from edge_active as e
+        where e.target_dataset = s.dataset_id and e.job_id = s.job_id and e.target_field = c.field and e.last_known
+    ) as last_known
+from (
+    select k.dataset_id, k.job_id, k.effective_at, k.build_ids
+    from slot as k
+    where
+        (k.dataset_id, k.job_id) >= ($1::uuid, $2::uuid)
+        and not k.ended
+        and k.build_id is not null
+        and k.dataset_id = any($4::uuid[])
     order by k.dataset_id, k.job_id
     limit $6
 ) as s
@@ -70,7 +110,9 @@ async def list_unresolved(
     connection: Connection, after: Place, datasets: list[UUID] | None, reason: str | None, slots: int, limit: int
 ) -> list[UnresolvedRow]:
     """The next `limit` columns behind a place (dataset, job, field), among the next `slots` slots."""
-    rows = await connection.fetch(LIST_UNRESOLVED, *after, datasets, reason, slots, limit)
+    rows = await connection.fetch(
+        LIST_UNRESOLVED if datasets is None else LIST_UNRESOLVED_OF, *after, datasets, reason, slots, limit
+    )
     return [UnresolvedRow(**row) for row in rows]
 
 
@@ -81,7 +123,19 @@ where
     (s.dataset_id, s.job_id) >= ($1::uuid, $2::uuid)
     and not s.ended
     and s.build_id is not null
-    and ($3::uuid[] is null or s.dataset_id = any($3))
+    and $3::uuid[] is null
+order by s.dataset_id, s.job_id
+limit 1 offset $4
+"""
+
+NEXT_SLOT_OF = """
+select s.dataset_id, s.job_id
+from slot as s
+where
+    (s.dataset_id, s.job_id) >= ($1::uuid, $2::uuid)
+    and not s.ended
+    and s.build_id is not null
+    and s.dataset_id = any($3::uuid[])
 order by s.dataset_id, s.job_id
 limit 1 offset $4
 """
@@ -91,7 +145,9 @@ async def find_slot_behind(
     connection: Connection, after: Place, datasets: list[UUID] | None, slots: int
 ) -> tuple[UUID, UUID] | None:
     """The slot that is `slots` behind a place; None where there are no more."""
-    row = await connection.fetchrow(NEXT_SLOT, after[0], after[1], datasets, slots)
+    row = await connection.fetchrow(
+        NEXT_SLOT if datasets is None else NEXT_SLOT_OF, after[0], after[1], datasets, slots
+    )
     return None if row is None else (row["dataset_id"], row["job_id"])
 
 
@@ -105,7 +161,24 @@ from (
     where
         not s.ended
         and s.build_id is not null
-        and ($1::uuid[] is null or s.dataset_id = any($1))
+        and $1::uuid[] is null
+        and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
+    limit $3
+) as looked_at
+group by looked_at.reason
+"""
+
+COUNT_REASONS_OF = """
+select looked_at.reason, count(*) filter (where looked_at.status = 'unresolved') as n, count(*) as looked_at
+from (
+    select c.status, case when c.status = 'unresolved' then c.reason end as reason
+    from slot as s
+    join build as b on b.id = any(s.build_ids)
+    join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
+    where
+        not s.ended
+        and s.build_id is not null
+        and s.dataset_id = any($1::uuid[])
         and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
     limit $3
 ) as looked_at
@@ -117,7 +190,7 @@ async def count_reasons(
     connection: Connection, datasets: list[UUID] | None, namespace: UUID | None, limit: int
 ) -> tuple[dict[str | None, int], bool]:
     """Unresolved columns by reason, and whether all columns were looked at."""
-    rows = await connection.fetch(COUNT_REASONS, datasets, namespace, limit)
+    rows = await connection.fetch(COUNT_REASONS if datasets is None else COUNT_REASONS_OF, datasets, namespace, limit)
     return {row["reason"]: row["n"] for row in rows if row["n"]}, sum(row["looked_at"] for row in rows) < limit
 
 
@@ -130,7 +203,22 @@ from (
         not s.ended
         and s.build_id is null
         and s.dataset_id <> $1
-        and ($2::uuid[] is null or s.dataset_id = any($2))
+        and $2::uuid[] is null
+        and ($3::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $3))
+    limit $4
+) as silent
+"""
+
+COUNT_SILENT_OF = """
+select count(*)
+from (
+    select s.dataset_id
+    from slot as s
+    where
+        not s.ended
+        and s.build_id is null
+        and s.dataset_id <> $1
+        and s.dataset_id = any($2::uuid[])
         and ($3::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $3))
     limit $4
 ) as silent
@@ -139,4 +227,8 @@ from (
 
 async def count_silent(connection: Connection, datasets: list[UUID] | None, namespace: UUID | None, limit: int) -> int:
     """How many slots say nothing about columns, up to `limit`."""
-    return int(await connection.fetchval(COUNT_SILENT, NONE, datasets, namespace, limit))
+    return int(
+        await connection.fetchval(
+            COUNT_SILENT if datasets is None else COUNT_SILENT_OF, NONE, datasets, namespace, limit
+        )
+    )

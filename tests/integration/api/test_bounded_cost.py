@@ -109,6 +109,25 @@ async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
         ("tags", 50),
         ("/api/v2/runs?limit=10", 300),
         ("/api/v2/runs?limit=10&namespace=jobs&job=busy", 300),
+        ("/api/v2/lineage?namespace=data&name=j700&depth=0", 100),
+        ("/api/v2/lineage?namespace=data&name=busy", 4000),  # a hub is beside it; its runs aren't read
+        (
+            "/api/v2/edge?namespace=data&name=j700&field=c&sourceNamespace=data&sourceName=hub&sourceField=c",
+            SIZE.jobs + 100,
+        ),
+        (
+            "/api/v2/path?fromNamespace=data&fromName=hub&fromField=c&toNamespace=data&toName=j700&toField=c",
+            SIZE.jobs + 100,
+        ),
+        ("/api/v2/unresolved?namespace=data&name=j700", 50),
+        ("/api/v2/search?q=j700&limit=10", 100),
+        ("/api/v2/search?q=no+such+name", 20),
+        ("/api/v2/drift?namespace=data&name=j700", 100),
+        ("/api/v2/diff?namespace=data&name=busy&from=2026-01-02", 300),
+        ("/api/v2/attention?limit=10", 50),
+        (f"/api/v2/runs/tree?runId={SOME.run(1)}", 50),
+        (f"/api/v2/events?runId={SOME.run(1)}", 50),
+        ("/api/v2/events?limit=10", 100),
     ],
 )
 async def test_a_read_looks_at_what_it_gives(meter: Meter, path: str, most: int) -> None:

@@ -25,7 +25,6 @@ from lineal_receiver.api.v2.graph.evidence import (
     assemble_transforms,
     build_table_edges,
     fetch_readings_of,
-    list_spoken,
 )
 from lineal_receiver.api.v2.graph.jobs import assemble_jobs
 from lineal_receiver.api.v2.graph.walked import BOTH, DOWNSTREAM, UPSTREAM, Asked, Graph, look_beside, walk_around
@@ -65,12 +64,10 @@ async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Ask
 async def build_graph(connection: Connection, node: Node, asked: Asked, graph: Graph) -> dict[str, Any]:
     """The answer of what was walked."""
     beside = await look_beside(graph)
-    readings = await fetch_readings_of(connection, graph, beside.list_slots())
-    spoken = list_spoken(readings)
-    datasets = await assemble_datasets(connection, graph, beside, spoken, shown=asked.columns, rows=asked.rows)
+    datasets = await assemble_datasets(connection, graph, beside, shown=asked.columns, rows=asked.rows)
     jobs = await assemble_jobs(connection, graph)
-    drawn = {(use.target, use.job) for use in graph.uses}
-    readings = {pair: row for pair, row in readings.items() if pair in drawn}
+    drawn = list({(use.target, use.job) for use in graph.uses if use.target != NONE})
+    readings = await fetch_readings_of(connection, graph, drawn)
     transforms = await assemble_transforms(connection, readings, {job["id"]: job["file"] for job in jobs})
     known = {dataset["id"] for dataset in datasets}
     made = {job["id"] for job in jobs} | {NONE}

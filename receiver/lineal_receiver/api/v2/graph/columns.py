@@ -13,7 +13,7 @@ from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.steps import Step
 from lineal_receiver.api.v1.walks import ColumnWalk, walk_one_way
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
-from lineal_receiver.store.read_edges_among import fetch_edges_among, fetch_edges_of, fetch_rows_by, fetch_rows_of
+from lineal_receiver.store.read_edges_among import fetch_edges_into, fetch_edges_of, fetch_rows_by, fetch_rows_of
 from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
 
@@ -37,7 +37,7 @@ async def fetch_among(
     connection = names.identities.connection
     if isinstance(names, NamesNow):
         every = await names.identities.expand(datasets)
-        found = await fetch_edges_among(connection, every, MOST_EDGES, rows=rows)
+        found = await fetch_edges_into(connection, every, MOST_EDGES, rows=rows)
         cut = len(found) == MOST_EDGES
         found = await names.fold_edges(found)
         found += await names.left.list_edges(datasets, MOST_EDGES, rows=rows) if names.left is not None else []

@@ -28,16 +28,15 @@ from lineal_receiver.store.read_snapshot import Connection
 MOST_COLUMNS = 2_000
 MOST_COUNTED = 100
 MOST_FIELDS = 10_000
+MOST_EDGES = 1_000
+"""So many edges of a dataset are looked at to count those of each column; of more, each column's by themselves."""
 FACETS = ("documentation", "tags", "ownership")
 
 
 async def assemble_datasets(
-    connection: Connection, graph: Graph, beside: Beside, spoken: set[UUID], *, shown: str, rows: bool
+    connection: Connection, graph: Graph, beside: Beside, *, shown: str, rows: bool
 ) -> list[dict[str, Any]]:
-    """The datasets of a graph, the nearest first.
-
-    shown: which columns, all, reached or none. spoken: datasets of whose columns a reading says something.
-    """
+    """The datasets of a graph, the nearest first, with all their columns, those that were reached, or none."""
     found = await fetch_datasets(connection, list(graph.datasets))
     then = graph.names if isinstance(graph.names, NamesThen) else None
     facets = await _fetch_facets(connection, found, None if then is None else then.at)
@@ -46,10 +45,11 @@ async def assemble_datasets(
     schemas = {dataset: row.fields for dataset, row in found.items()}
     if then is not None:
         schemas = {**dict.fromkeys(found), **await then.find_schemas(found)}
-    known = (
-        await _fetch_columns(connection, graph, found, schemas, rows=rows) if shown != "none" else _Known({}, {}, {})
-    )
+    known = _Known({}, {}, {})
+    if shown != "none":
+        known = await _fetch_columns(connection, graph, found, schemas, rows=rows)
     columns, statuses, counts = known.columns, known.statuses, known.counts
+    spoken = {dataset for dataset, _ in statuses}
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
     last_known = {edge.target for edge in graph.edges if edge.last_known}
 
@@ -142,21 +142,19 @@ async def _fetch_columns(
     if isinstance(graph.names, NamesThen):
         columns = _choose(graph, [*stated, *await graph.names.list_fields(list(found), None, MOST_FIELDS), *drawn])
         return _Known(columns, await graph.names.find_statuses(_list(columns)), {})
-    counts = None
+    counts: dict[Column, tuple[int, int]] = {}
+    full = set(found)
     if not graph.names.identities.any:
-        counts = await count_beside_all(connection, list(found), MOST_FIELDS, rows=rows)
-    if counts is not None:
-        statuses = await fetch_statuses_of_datasets(connection, list(found), MOST_FIELDS)
-        columns = _choose(graph, [*stated, *sorted({*statuses, *counts}), *drawn])
-        return _Known(
-            columns,
-            statuses,
-            {one: (min(up, MOST_COUNTED), min(down, MOST_COUNTED)) for one, (up, down) in counts.items()},
-        )
-    columns = _choose(graph, [*stated, *await list_columns_of(connection, found), *drawn])
-    listed = _list(columns)
-    statuses = await fetch_statuses(connection, listed, found)
-    return _Known(columns, statuses, await _count_beside(connection, graph, listed, rows=rows))
+        counts, full = await count_beside_all(connection, list(found), MOST_EDGES, rows=rows)
+    known = await list_columns_of(connection, {one: row for one, row in found.items() if one in full}) if full else []
+    statuses = await fetch_statuses_of_datasets(connection, [one for one in found if one not in full])
+    columns = _choose(graph, [*stated, *known, *sorted({*statuses, *counts}), *drawn])
+    listed = [column for column in _list(columns) if column[0] in full]
+    if listed:
+        statuses |= await fetch_statuses(connection, listed, found)
+        counts |= await _count_beside(connection, graph, listed, rows=rows)
+    shown = {column: (min(up, MOST_COUNTED), min(down, MOST_COUNTED)) for column, (up, down) in counts.items()}
+    return _Known(columns, statuses, shown)
 
 
 def _choose(graph: Graph, known: list[Column]) -> dict[UUID, list[str]]:

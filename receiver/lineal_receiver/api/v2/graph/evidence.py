@@ -129,11 +129,6 @@ def find_producer(body: bytes | None) -> str | None:
     return producer if isinstance(producer, str) else None
 
 
-def list_spoken(readings: dict[Pair, ReadingRow]) -> set[UUID]:
-    """The datasets of whose columns a reading says something."""
-    return {dataset for (dataset, _), row in readings.items() if row.status is not None}
-
-
 def build_table_edges(uses: Iterable[Any]) -> list[dict[str, Any]]:
     """Uses as answers write them."""
     return [

@@ -46,10 +46,10 @@ class UsesNow:
         near += await self._list_left(datasets, [], limit)
         return [use for use in near if (use.target if upstream else use.source) in wanted], len(rows) == limit
 
-    async def step_both(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], list[UseRow]]:
-        """What makes `datasets`, and what they are used for, up to a limit."""
+    async def step_both(self, datasets: list[UUID], each: int) -> tuple[list[UseRow], list[UseRow]]:
+        """What makes `datasets`, and what they are used for, `each` of a dataset and side."""
         every, wanted = await self._identities.expand(datasets), set(datasets)
-        up, down = await step_both_ways(self._identities.connection, every, limit, 2 * limit)
+        up, down = await step_both_ways(self._identities.connection, every, each, 2 * each * len(every))
         made, used = await self._fold(up), await self._fold(down)
         return [use for use in made if use.target in wanted], [use for use in used if use.source in wanted]
 
@@ -99,8 +99,9 @@ class UsesThen:
         wanted = set(datasets)
         return [use for use in uses if (use.target if upstream else use.source) in wanted], few or cut
 
-    async def step_both(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], list[UseRow]]:
-        """What made `datasets`, and what they were used for, up to a limit."""
+    async def step_both(self, datasets: list[UUID], each: int) -> tuple[list[UseRow], list[UseRow]]:
+        """What made `datasets`, and what they were used for, `each` of a dataset, taken together."""
+        limit = each * max(1, len(datasets))
         jobs, _ = await self._names.step_to_jobs(datasets, limit)
         uses, _ = await self._names.step_to_uses(jobs, limit)
         wanted = set(datasets)

@@ -17,7 +17,7 @@ from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_uses import UseRow
 
-MOST_BESIDE = 5_000
+MOST_BESIDE = 101
 TARGET, UPSTREAM, DOWNSTREAM, BOTH = "target", "upstream", "downstream", "both"
 
 
@@ -195,15 +195,11 @@ class Beside:
     writers: dict[UUID, set[UUID]] = field(default_factory=lambda: defaultdict(set))
     readers: dict[UUID, set[UUID]] = field(default_factory=lambda: defaultdict(set))
 
-    def list_slots(self) -> list[tuple[UUID, UUID]]:
-        """The slots of the datasets: each with a job that writes it."""
-        return [(dataset, job) for dataset, jobs in self.writers.items() for job in sorted(jobs)]
-
 
 async def look_beside(graph: Graph) -> Beside:
     """Who writes and reads the datasets of a graph, whether the graph has them or not."""
     beside = Beside()
-    made, used = await graph.steps.step_both(list(graph.datasets), MOST_BESIDE)
+    made, used = await graph.steps.step_both(list(graph.datasets), MOST_BESIDE + len(graph.jobs))
     for upstream, near, uses in ((True, beside.writers, made), (False, beside.readers, used)):
         for use in [*graph.uses, *uses]:
             end = use.target if upstream else use.source
