@@ -100,6 +100,17 @@ test('arrows follow edges, rows and boxes', () => {
   assert.ok((places.a?.x ?? 0) < (places.b?.x ?? 0) && (places.b?.x ?? 0) < (places.c?.x ?? 0))
 })
 
+test('a layer of hundreds stands in columns, beside what comes before and after', () => {
+  const ids = Array.from({ length: 300 }, (_, at) => `m${at}`)
+  const boxes = ['first', ...ids, 'last'].map((id) => ({ id, width: 200, height: 50 }))
+  const places = placeBoxes({ boxes, links: ids.flatMap((id): [string, string][] => [['first', id], [id, 'last']]) })
+  const [xs, ys] = [ids.map((id) => places[id]?.x ?? 0), ids.map((id) => places[id]?.y ?? 0)]
+  assert.equal(new Set(xs).size, 8)
+  assert.ok(Math.max(...ys) - Math.min(...ys) < 3_000)
+  assert.ok((places.first?.x ?? 0) + 200 < Math.min(...xs) && Math.max(...xs) + 200 < (places.last?.x ?? 0))
+  assert.equal(new Set(ids.map((id) => `${places[id]?.x} ${places[id]?.y}`)).size, 300)
+})
+
 test('what is shown, as files', () => {
   const scene = buildScene(model, direct, { ...closed, open: new Set(['a', 'b']) })
   assert.match(writeMermaid(scene), /^flowchart LR\n[^]*n0_0 --> n1_0\n/)

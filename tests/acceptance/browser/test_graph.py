@@ -12,7 +12,7 @@ from playwright.async_api import expect
 from .conftest import Screen
 from .told import NAMESPACE, TABLES
 
-MOST_DRAWN = 320
+MOST_DRAWN = TABLES // 2
 
 
 def state_of(screen: Screen) -> dict[str, list[str]]:

@@ -16,7 +16,7 @@ export interface Window {
 }
 
 const LEAST = 0.01
-const READABLE = 0.6
+const READABLE = 0.5
 
 export interface Camera {
   window: Window

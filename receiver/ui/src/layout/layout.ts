@@ -32,5 +32,39 @@ export function placeBoxes({ boxes, links }: Question): Places {
     const { x, y } = graph.node(id) as { x: number; y: number }
     places[id] = { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }
   }
-  return places
+  return foldLayers(boxes, places)
+}
+
+const TALLEST = 40
+const [BESIDE, BELOW] = [56, 22]
+
+/** A layer with more boxes than a reader would scroll through stands in several columns, in the same order. */
+function foldLayers(boxes: Size[], places: Places): Places {
+  const layers = new Map<number, Size[]>()
+  for (const box of boxes) {
+    const centre = (places[box.id]?.x ?? 0) + box.width / 2
+    layers.set(centre, [...(layers.get(centre) ?? []), box])
+  }
+  if (![...layers.values()].some((layer) => layer.length > TALLEST)) return places
+  const folded: Places = {}
+  let [before, shift] = [-Infinity, 0]
+  for (const [centre, layer] of [...layers].sort(([one], [other]) => one - other)) {
+    layer.sort((one, other) => (places[one.id]?.y ?? 0) - (places[other.id]?.y ?? 0))
+    const width = Math.max(...layer.map((box) => box.width))
+    const left = Math.max(centre - width / 2 + shift, before)
+    const tall = layer.length > TALLEST ? Math.max(TALLEST, Math.ceil(Math.sqrt(layer.length * 3))) : layer.length
+    const columns = Math.ceil(layer.length / tall)
+    for (let column = 0; column < columns; column++) {
+      const part = layer.slice(column * tall, (column + 1) * tall)
+      let y = -part.reduce((sum, box) => sum + box.height + BELOW, 0) / 2
+      for (const box of part) {
+        folded[box.id] = { x: Math.round(left + column * (width + BESIDE)), y: Math.round(y) }
+        y += box.height + BELOW
+      }
+    }
+    const extra = (columns - 1) * (width + BESIDE)
+    shift += extra
+    before = left + extra + width + BESIDE
+  }
+  return folded
 }

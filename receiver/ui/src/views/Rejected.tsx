@@ -60,7 +60,7 @@ function One({ of }: { of: Refused }) {
         {of.pointer && <code>{of.pointer}</code>}
         <span class="when"><When at={of.lastAt} /></span>
       </div>
-      <p>{of.message}{of.expected ? ` Expected: ${of.expected}.` : ''}</p>
+      <p>{of.message.replace(/[.]?$/, '.')}{of.expected ? ` Expected: ${of.expected}.` : ''}</p>
       <p class="quiet">
         {bytes(of.size)}{of.source ? ` from ${of.source}` : ''}{of.count > 1 ? `, sent ${number(of.count)} times` : ''}
         {of.replayedAt && <>; accepted since, <When at={of.replayedAt} /></>}
