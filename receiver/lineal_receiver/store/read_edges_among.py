@@ -5,8 +5,7 @@ from uuid import UUID
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
 
-FETCH_EDGES_INTO = """
-select
+_EDGE = """
     e.target_dataset,
     e.target_field,
     e.source_dataset,
@@ -16,13 +15,16 @@ select
     e.subtype,
     e.masking,
     e.expression,
-    e.last_known
+    e.last_known"""
+
+FETCH_EDGES_INTO = f"""
+select {_EDGE}
 from edge_active as e
 where
     e.target_dataset = any($1::uuid[])
     and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
 limit $3
-"""
+"""  # noqa: S608 - of constants
 
 
 async def fetch_edges_into(
@@ -32,47 +34,27 @@ async def fetch_edges_into(
     return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_INTO, datasets, rows, limit)]
 
 
-FETCH_ROWS_OF = """
-select
-    e.target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    e.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    e.last_known
+FETCH_ROWS_OF = f"""
+select {_EDGE}
 from edge_active as e
 where e.target_dataset = any($1::uuid[]) and e.target_field = ''
 limit $2
-"""
+"""  # noqa: S608 - of constants
 
-FETCH_ROWS_BY = """
+FETCH_ROWS_BY = f"""
 select e.*
 from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
 cross join lateral (
-    select
-        edge.target_dataset,
-        edge.target_field,
-        edge.source_dataset,
-        edge.source_field,
-        edge.job_id,
-        edge.type,
-        edge.subtype,
-        edge.masking,
-        edge.expression,
-        edge.last_known
-    from edge_active as edge
+    select {_EDGE}
+    from edge_active as e
     where
-        edge.source_dataset = wanted.dataset_id
-        and edge.source_field = wanted.field
-        and edge.target_field = ''
+        e.source_dataset = wanted.dataset_id
+        and e.source_field = wanted.field
+        and e.target_field = ''
     limit $3
 ) as e
 limit $3
-"""
+"""  # noqa: S608 - of constants
 
 
 async def fetch_rows_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
@@ -176,22 +158,12 @@ async def count_beside(
     return {(row["dataset_id"], row["field"]): (row["upstream"], row["downstream"]) for row in found}
 
 
-FETCH_EDGES_OF = """
-select
-    e.target_dataset,
-    e.target_field,
-    e.source_dataset,
-    e.source_field,
-    e.job_id,
-    e.type,
-    e.subtype,
-    e.masking,
-    e.expression,
-    e.last_known
+FETCH_EDGES_OF = f"""
+select {_EDGE}
 from edge_active as e
 where e.source_dataset = any($1::uuid[])
 limit $2
-"""
+"""  # noqa: S608 - of constants
 
 
 async def fetch_edges_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:

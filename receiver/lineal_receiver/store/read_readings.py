@@ -42,6 +42,23 @@ class ReadingRow:
     end_rank: int | None
 
 
+_TOLD = """b.status,
+    b.error_message as message,
+    b.dialect,
+    b.sql_hash,
+    b.sqlglot_version as parser_version,
+    b.rules_version,
+    oldest.effective_at as first_at,
+    newest.effective_at as last_at,
+    coalesce(told.id, said.id) as event_id,
+    coalesce(told.day, said.day) as event_day,
+    coalesce(told.event_time, said.event_time) as event_time,
+    r.typed,
+    r.start_at,
+    r.running_at,
+    r.end_at,
+    r.end_rank"""
+
 # The run is looked up by its id alone ("is not distinct" uses no index): by the job, all its runs would be read.
 # A key is the time of the event, its rank and a part of its id; where there is none, the run's last event tells.
 _SEEN = """
@@ -95,22 +112,7 @@ select
     coalesce(newest.run_id, made.run_id) as run_id,
     made.effective_at,
     made.last_known_build_id is not null as last_known,
-    b.status,
-    b.error_message as message,
-    b.dialect,
-    b.sql_hash,
-    b.sqlglot_version as parser_version,
-    b.rules_version,
-    oldest.effective_at as first_at,
-    newest.effective_at as last_at,
-    coalesce(told.id, said.id) as event_id,
-    coalesce(told.day, said.day) as event_day,
-    coalesce(told.event_time, said.event_time) as event_time,
-    r.typed,
-    r.start_at,
-    r.running_at,
-    r.end_at,
-    r.end_rank
+    {_TOLD}
 from unnest($1::uuid[], $2::uuid[]) as wanted(dataset_id, job_id)
 join slot as made on made.dataset_id = wanted.dataset_id and made.job_id = wanted.job_id
 left join build as b on b.id = made.build_id
@@ -133,22 +135,7 @@ select
     coalesce(newest.run_id, made.run_id) as run_id,
     made.effective_at,
     false as last_known,
-    b.status,
-    b.error_message as message,
-    b.dialect,
-    b.sql_hash,
-    b.sqlglot_version as parser_version,
-    b.rules_version,
-    oldest.effective_at as first_at,
-    newest.effective_at as last_at,
-    coalesce(told.id, said.id) as event_id,
-    coalesce(told.day, said.day) as event_day,
-    coalesce(told.event_time, said.event_time) as event_time,
-    r.typed,
-    r.start_at,
-    r.running_at,
-    r.end_at,
-    r.end_rank
+    {_TOLD}
 from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as wanted(dataset_id, job_id, run_id)
 join run_io as made
     on

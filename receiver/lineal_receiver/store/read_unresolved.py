@@ -24,7 +24,7 @@ class UnresolvedRow:
 
 # Of some datasets alone there is a statement of its own: with one for both, all slots would be read.
 # By slots in the order of their key: what is asked for is found by going on from there.
-LIST_UNRESOLVED = """
+_LIST_UNRESOLVED_BEGINS = """
 select
     s.dataset_id,
     s.job_id,
@@ -45,7 +45,8 @@ from (
         (k.dataset_id, k.job_id) >= ($1::uuid, $2::uuid)
         and not k.ended
         and k.build_id is not null
-        and $4::uuid[] is null
+"""
+_LIST_UNRESOLVED_ENDS = """
     order by k.dataset_id, k.job_id
     limit $6
 ) as s
@@ -62,45 +63,9 @@ where
 order by s.dataset_id, s.job_id, c.field
 limit $7
 """
+LIST_UNRESOLVED = f"{_LIST_UNRESOLVED_BEGINS}        and $4::uuid[] is null{_LIST_UNRESOLVED_ENDS}"
+LIST_UNRESOLVED_OF = f"{_LIST_UNRESOLVED_BEGINS}        and k.dataset_id = any($4::uuid[]){_LIST_UNRESOLVED_ENDS}"
 
-LIST_UNRESOLVED_OF = """
-select
-    s.dataset_id,
-    s.job_id,
-    c.field,
-    c.reason,
-    c.message,
-    c.expression,
-    s.effective_at as since,
-    exists (
-        select
-        from edge_active as e
-        where e.target_dataset = s.dataset_id and e.job_id = s.job_id and e.target_field = c.field and e.last_known
-    ) as last_known
-from (
-    select k.dataset_id, k.job_id, k.effective_at, k.build_ids
-    from slot as k
-    where
-        (k.dataset_id, k.job_id) >= ($1::uuid, $2::uuid)
-        and not k.ended
-        and k.build_id is not null
-        and k.dataset_id = any($4::uuid[])
-    order by k.dataset_id, k.job_id
-    limit $6
-) as s
-cross join lateral (
-    select distinct on (known.field) known.field, known.reason, known.message, known.expression
-    from build as b
-    join edge_set_column as known on known.edge_set_id = b.edge_set_id
-    where b.id = any(s.build_ids) and known.status = 'unresolved' and known.field <> ''
-    order by known.field, b.id
-) as c
-where
-    (s.dataset_id, s.job_id, c.field) > ($1::uuid, $2::uuid, $3)
-    and ($5::text is null or c.reason = $5)
-order by s.dataset_id, s.job_id, c.field
-limit $7
-"""
 
 Place = tuple[UUID, UUID, str]
 FIRST: Place = (NONE, NONE, "")
@@ -116,29 +81,20 @@ async def list_unresolved(
     return [UnresolvedRow(**row) for row in rows]
 
 
-NEXT_SLOT = """
+_NEXT_SLOT_BEGINS = """
 select s.dataset_id, s.job_id
 from slot as s
 where
     (s.dataset_id, s.job_id) >= ($1::uuid, $2::uuid)
     and not s.ended
     and s.build_id is not null
-    and $3::uuid[] is null
+"""
+_NEXT_SLOT_ENDS = """
 order by s.dataset_id, s.job_id
 limit 1 offset $4
 """
-
-NEXT_SLOT_OF = """
-select s.dataset_id, s.job_id
-from slot as s
-where
-    (s.dataset_id, s.job_id) >= ($1::uuid, $2::uuid)
-    and not s.ended
-    and s.build_id is not null
-    and s.dataset_id = any($3::uuid[])
-order by s.dataset_id, s.job_id
-limit 1 offset $4
-"""
+NEXT_SLOT = f"{_NEXT_SLOT_BEGINS}    and $3::uuid[] is null{_NEXT_SLOT_ENDS}"
+NEXT_SLOT_OF = f"{_NEXT_SLOT_BEGINS}    and s.dataset_id = any($3::uuid[]){_NEXT_SLOT_ENDS}"
 
 
 async def find_slot_behind(
@@ -151,7 +107,7 @@ async def find_slot_behind(
     return None if row is None else (row["dataset_id"], row["job_id"])
 
 
-COUNT_REASONS = """
+_COUNT_REASONS_BEGINS = """
 select looked_at.reason, count(*) filter (where looked_at.status = 'unresolved') as n, count(*) as looked_at
 from (
     select c.status, case when c.status = 'unresolved' then c.reason end as reason
@@ -161,29 +117,15 @@ from (
     where
         not s.ended
         and s.build_id is not null
-        and $1::uuid[] is null
+"""
+_COUNT_REASONS_ENDS = """
         and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
     limit $3
 ) as looked_at
 group by looked_at.reason
 """
-
-COUNT_REASONS_OF = """
-select looked_at.reason, count(*) filter (where looked_at.status = 'unresolved') as n, count(*) as looked_at
-from (
-    select c.status, case when c.status = 'unresolved' then c.reason end as reason
-    from slot as s
-    join build as b on b.id = any(s.build_ids)
-    join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
-    where
-        not s.ended
-        and s.build_id is not null
-        and s.dataset_id = any($1::uuid[])
-        and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
-    limit $3
-) as looked_at
-group by looked_at.reason
-"""
+COUNT_REASONS = f"{_COUNT_REASONS_BEGINS}        and $1::uuid[] is null{_COUNT_REASONS_ENDS}"
+COUNT_REASONS_OF = f"{_COUNT_REASONS_BEGINS}        and s.dataset_id = any($1::uuid[]){_COUNT_REASONS_ENDS}"
 
 
 async def count_reasons(
@@ -194,7 +136,7 @@ async def count_reasons(
     return {row["reason"]: row["n"] for row in rows if row["n"]}, sum(row["looked_at"] for row in rows) < limit
 
 
-COUNT_SILENT = """
+_COUNT_SILENT_BEGINS = """
 select count(*)
 from (
     select s.dataset_id
@@ -203,26 +145,14 @@ from (
         not s.ended
         and s.build_id is null
         and s.dataset_id <> $1
-        and $2::uuid[] is null
+"""
+_COUNT_SILENT_ENDS = """
         and ($3::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $3))
     limit $4
 ) as silent
 """
-
-COUNT_SILENT_OF = """
-select count(*)
-from (
-    select s.dataset_id
-    from slot as s
-    where
-        not s.ended
-        and s.build_id is null
-        and s.dataset_id <> $1
-        and s.dataset_id = any($2::uuid[])
-        and ($3::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $3))
-    limit $4
-) as silent
-"""
+COUNT_SILENT = f"{_COUNT_SILENT_BEGINS}        and $2::uuid[] is null{_COUNT_SILENT_ENDS}"
+COUNT_SILENT_OF = f"{_COUNT_SILENT_BEGINS}        and s.dataset_id = any($2::uuid[]){_COUNT_SILENT_ENDS}"
 
 
 async def count_silent(connection: Connection, datasets: list[UUID] | None, namespace: UUID | None, limit: int) -> int:

@@ -393,3 +393,19 @@ async def test_what_is_not_known_is_not_found(shared: Any) -> None:
         response = await shared.http.get("/api/v2/lineage", params={"namespace": "data", **query})
         assert (response.status_code, response.json()["type"]) == (404, "about:blank#no-such-node")
     assert (await shared.http.get("/api/v2/as-of?namespace=data&name=none")).status_code == 400
+
+
+async def test_wide_tables_and_hubs_keep_every_status_and_count(client: Any) -> None:
+    table, width = client.dataset, 1_200
+    names = [f"c{number}" for number in range(width)]
+    lineage = {name: ["hub.key"] for name in names[:-1]}
+    await client.run("spread", 1, inputs=[table("hub", "key other")],
+        outputs=[table("wide", " ".join(names), lineage=lineage)])  # fmt: skip
+    graph = await ask(client, "hub")
+    assert {name: (one["upstream"], one["downstream"]) for name, one in fields_of(graph, "hub").items()} == {
+        "key": (0, 100), "other": (0, 0),
+    }  # fmt: skip
+    wide = fields_of(graph, "wide")
+    assert list(wide) == names
+    assert {(one["status"], one["upstream"]) for one in wide.values()} == {("traced", 1), ("unresolved", 0)}
+    assert (wide[names[-1]]["reason"], len(graph["columnEdges"])) == ("not_reported", width - 1)
