@@ -43,11 +43,46 @@ cross join lateral (
 """
 
 
+FETCH_UNREPORTED = """
+select wanted.dataset_id, wanted.field
+from unnest($1::uuid[], $2::text[]) as wanted(dataset_id, field)
+join (
+    select d.dataset_id, stated.field ->> 'name' as field
+    from dataset_state as d
+    join schema_body as b on b.id = d.schema_id
+    cross join lateral jsonb_array_elements(b.fields::jsonb) as stated(field)
+    where
+        d.dataset_id = any($1::uuid[])
+        and d.schema_origin <> 'read'
+        and exists (
+            select
+            from slot as s
+            join build as made on made.id = any(s.build_ids)
+            join edge_set_column as c on c.edge_set_id = made.edge_set_id
+            where s.dataset_id = d.dataset_id and not s.ended
+        )
+) as named on named.dataset_id = wanted.dataset_id and named.field = wanted.field
+"""
+
+
 async def fetch_column_statuses(connection: Connection, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
-    """The statuses of those of `columns` that an active build makes; what any of them can't tell is unresolved."""
+    """The statuses of those of `columns` that an active build makes; what any of them can't tell is unresolved.
+
+    So is what the dataset's schema has beside, whichever event stated that.
+    """
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
     rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
-    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+    found = {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+    rest = [column for column in columns if column not in found]
+    if rest:
+        open_ones = await connection.fetch(
+            FETCH_UNREPORTED, [column[0] for column in rest], [column[1] for column in rest]
+        )
+        found |= {
+            (dataset, field): ColumnStatusRow(dataset, field, "unresolved", "not_reported", None, None)
+            for dataset, field in open_ones
+        }
+    return found
 
 
 FETCH_STATUSES_OF_DATASETS = """

@@ -221,3 +221,14 @@ async def test_a_failed_reading_does_not_hide_the_past(client: Any) -> None:
     own = {"modelId": "m", "status": "failed", "columns": [], "gaps": [], "relations": [], "sqlHash": "q"}
     await client.run("one", 2, at=60, outputs=[client.dataset("d", "x", facets={"lineal_lineage": own})])
     assert await _then(client, "d", 0) == ["a.x"]
+
+
+async def test_what_the_schema_of_another_event_has_beside_is_not_reported(client: Any) -> None:
+    await client.run("load", 1, event="START", at=1, outputs=[client.dataset("d", "x y")])
+    await client.run("load", 1, at=2, outputs=[client.dataset("d", lineage={"x": ["a.x"]})])
+    graph = (await client.get("/api/v1/column-lineage", nodeId="dataset:data:d"))["graph"]
+    shown = {node["data"]["field"]: (node["data"]["status"], node["data"]["reason"]) for node in graph[1:]}
+    assert shown == {"x": ("traced", None), "y": ("unresolved", "not_reported")}
+    await client.run("note", 2, at=3, outputs=[client.dataset("e", "x y")])
+    graph = (await client.get("/api/v1/column-lineage", nodeId="dataset:data:e"))["graph"]
+    assert [node["data"]["status"] for node in graph] == [None, None]  # of which nothing tells

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from .model_datasets import expect_dataset
+from .model_datasets import expect_dataset, find_written_fields
 from .model_records import Name, Teller, gather, name_of
 from .model_runs import expect_runs
 from .model_slots import WORST_FIRST, Slot, expect_reads, expect_slots
@@ -26,7 +26,11 @@ def expect(records: Sequence[dict[str, Any]], now: datetime) -> Answers:
         "runs": expect_runs(tellers),
         "datasets": datasets,
         "columns": {
-            name: _expect_columns(slots[name], {*datasets[name]["fields"], *named_as_sources(name, slots)})
+            name: _expect_columns(
+                slots[name],
+                {*datasets[name]["fields"], *named_as_sources(name, slots)},
+                find_written_fields(of[name]) or [],
+            )
             for name in names
         },
         "jobs": {
@@ -57,15 +61,19 @@ def named_as_sources(name: Name, slots: dict[Name, dict[Name | None, Slot]]) -> 
     return {source[1] for _, source, _ in edges if source[0] == name}
 
 
-def _expect_columns(slots: dict[Name | None, Slot], fields: set[str]) -> dict[str, Any]:
-    """By column: its status, the worst of all slots, and its sources (True: only the last known)."""
+def _expect_columns(slots: dict[Name | None, Slot], fields: set[str], written: Sequence[str]) -> dict[str, Any]:
+    """By column: its status, the worst of all slots, and its sources (True: only the last known).
+
+    What the schema has beside what a slot tells of isn't reported.
+    """
     found: dict[str, Any] = {}
+    found_any = any(slot.statuses for slot in slots.values())
     for slot in slots.values():
         for column, status in slot.statuses.items():
             before = found.setdefault(column, (status, set()))
             found[column] = (min(status, before[0], key=WORST_FIRST.index), before[1])
     for field in fields:
-        found.setdefault(field, (None, set()))
+        found.setdefault(field, ("unresolved" if found_any and field in written else None, set()))
     for slot in slots.values():
         for column, source, last_known in slot.edges:
             found.setdefault(column, (None, set()))[1].add((source, last_known))

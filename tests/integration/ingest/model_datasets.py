@@ -55,11 +55,17 @@ def _find_lifecycle(newest: Write | None, live: Sequence[Write]) -> str:
 
 
 def _find_fields(name: Name, writes: Sequence[Write], tellers: Sequence[Teller], drop: datetime | None) -> list[str]:
+    written = find_written_fields(writes)
+    return _as_read(name, tellers, drop) if written is None else written
+
+
+def find_written_fields(writes: Sequence[Write]) -> list[str] | None:
+    """The fields that the writes of a dataset state; None if none does."""
     for kind in (EFFECTIVE, PENDING):
         stated = [write for write in list_alive(writes, kind) if write.schema is not None]
         if stated:
             return max(stated, key=lambda w: (*w.order[:3], "_deleted" not in (w.schema or {}), *w.order[3:])).fields
-    return _as_read(name, tellers, drop)
+    return None
 
 
 def _as_read(name: Name, tellers: Sequence[Teller], drop: datetime | None) -> list[str]:

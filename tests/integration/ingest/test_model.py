@@ -23,7 +23,7 @@ from lineal_receiver.ingest.persist import Vault
 from .conftest import empty
 from .model import Answers, expect
 from .model_answers import Reader
-from .model_events import run_sets
+from .model_events import event_sets, run_sets, static_sets
 from .ways import keep
 
 PROFILE = settings.default or settings()
@@ -46,7 +46,7 @@ async def reader(shared_pool: asyncpg.Pool) -> AsyncIterator[Reader]:
     phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink an example would take many minutes
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-@given(events=run_sets, seed=st.integers(0, 99))
+@given(events=run_sets | event_sets | static_sets, seed=st.integers(0, 99))
 async def test_the_answers_are_those_of_the_rules(
     shared_pool: asyncpg.Pool, reader: Reader, events: list[dict[str, Any]], seed: int
 ) -> None:
