@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from .plugin_project import Project, new_project
 
@@ -65,8 +69,17 @@ SPAN = ("--event-time-start", "2026-01-01", "--event-time-end", "2026-01-03")
 
 def new_project_of_every_kind(folder: Path) -> Project:
     """The project in a new folder, its source's table made."""
-    project = new_project(folder)
+    shutil.copytree(_made(), folder / "project")
+    return Project(folder / "project")
+
+
+@cache
+def _made() -> Path:
+    """The project that is copied."""
+    folder = TemporaryDirectory(prefix="lineal-tests-")
+    atexit.register(folder.cleanup)
+    project = new_project(Path(folder.name))
     project.write(FILES)
     made = project.dbt("run-operation", "make_lines")
     assert made.code == 0, made.out
-    return project
+    return project.root

@@ -25,17 +25,17 @@ def project(tmp_path: Path) -> Project:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A project whose build nobody told of, for tests that change nothing in it."""
+    """A project after a build that the plugin told of and that left a JSON log; tests change nothing in it."""
     project = new_project(tmp_path_factory.mktemp("built"))
-    assert project.dbt("build", LINEAL_DISABLED="1").code == 0
+    assert project.dbt("--log-format-file", "json", "build", **project.to_file()).code == 0
     return project
 
 
 def _copy(built: Project, folder: Path) -> Project:
-    """The built project's artifacts and sources in another folder: its database stays where it is."""
+    """The built project's artifacts, log and sources in another folder: its database stays where it is."""
     project = new_project(folder)
-    for name in ("manifest.json", "run_results.json"):
-        project.write({f"target/{name}": (built.root / "target" / name).read_text()})
+    for name in ("target/manifest.json", "target/run_results.json", "logs/dbt.log"):
+        project.write({name: (built.root / name).read_text()})
     return project
 
 
@@ -255,14 +255,14 @@ def test_of_a_log_the_newest_command_is_told(project: Project) -> None:
     assert "has no line of dbt's JSON log; run dbt with" in ran.err
 
 
-def test_a_log_that_breaks_off_ends_in_aborts(project: Project) -> None:
-    assert project.dbt("--log-format-file", "json", "run", LINEAL_DISABLED="1").code == 1  # nothing is seeded
+def test_a_log_that_breaks_off_ends_in_aborts(built: Project, tmp_path: Path) -> None:
+    project = _copy(built, tmp_path)
     lines = (project.root / "logs" / "dbt.log").read_text().splitlines(keepends=True)
     begun = next(at for at, line in enumerate(lines) if '"name": "NodeExecuting"' in line)
     project.write({"torn.log": "".join(lines[: begun + 1]) + lines[begun + 1][:40]})
     ran, told = _emit(project, "torn.log", command="consume")
     assert ran.code == 0
-    assert kinds(told, "tiny.orders") == ["START", "ABORT"]
+    assert kinds(told, "raw_orders.seed") == ["START", "ABORT"]
     assert kinds(told, "dbt-run-tiny") == ["START", "ABORT"]
 
 
@@ -273,8 +273,8 @@ def _consume(project: Project, text: str, *arguments: str, **env: str) -> subpro
     return subprocess.run(command, input=text, capture_output=True, text=True, **told)  # type: ignore[call-overload, no-any-return]
 
 
-def test_a_stream_goes_on_whatever_happens_to_lineage(project: Project) -> None:
-    assert project.dbt("--log-format-file", "json", "build", LINEAL_DISABLED="1").code == 0
+def test_a_stream_goes_on_whatever_happens_to_lineage(built: Project, tmp_path: Path) -> None:
+    project = _copy(built, tmp_path)
     text = (project.root / "logs" / "dbt.log").read_text()
     lines = text.splitlines(keepends=True)
     begun = next(at for at, line in enumerate(lines) if '"name": "NodeExecuting"' in line)
@@ -297,13 +297,13 @@ def test_a_stream_goes_on_whatever_happens_to_lineage(project: Project) -> None:
     assert "no line of dbt's JSON log came in" in ran.stderr
 
 
-def test_without_a_manifest_a_log_tells_names_and_states(project: Project) -> None:
-    assert project.dbt("--log-format-file", "json", "build", **project.to_file()).code == 0
+def test_without_a_manifest_a_log_tells_names_and_states(built: Project, tmp_path: Path) -> None:
+    project = _copy(built, tmp_path)
     (project.root / "target" / "manifest.json").unlink()
     ran, told = _emit(project, "logs/dbt.log", command="consume")
     assert ran.code == 0
     assert "there is no manifest.json" in ran.err
-    plugin, other = by_key(project.events()), by_key(told)
+    plugin, other = by_key(built.events()), by_key(told)
     assert other.keys() == plugin.keys()
     for key, event in plugin.items():
         assert [one["name"] for one in other[key]["outputs"]] == [one["name"] for one in event["outputs"]]

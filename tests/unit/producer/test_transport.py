@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,18 @@ def test_a_receiver_that_is_not_there_is_no_fault_of_the_event() -> None:
         outcome = door.send(EVENT)
     assert (outcome.verdict, outcome.wide) == ("later", True)
     assert "can't be reached" in outcome.detail
+
+
+def test_a_name_that_is_not_found_is_no_fault_of_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setenv("NO_PROXY", "*")
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    (door,) = doors({"type": "http", "url": "http://receiver.example"})
+    outcome = door.send(EVENT)
+    assert (outcome.verdict, outcome.wide) == ("later", True)
+    assert outcome.detail == "http://receiver.example/api/v1/lineage can't be reached"
 
 
 def test_a_receiver_that_hangs_is_waited_for_as_long_as_the_client_says(receiver: Receiver) -> None:
