@@ -297,13 +297,13 @@ def test_a_stream_goes_on_whatever_happens_to_lineage(built: Project, tmp_path: 
     assert "no line of dbt's JSON log came in" in ran.stderr
 
 
-def test_without_a_manifest_a_log_tells_names_and_states(built: Project, tmp_path: Path) -> None:
-    project = _copy(built, tmp_path)
+def test_without_a_manifest_a_log_tells_names_and_states(project: Project) -> None:
+    assert project.dbt("--log-format-file", "json", "build", **project.to_file()).code == 0
     (project.root / "target" / "manifest.json").unlink()
     ran, told = _emit(project, "logs/dbt.log", command="consume")
     assert ran.code == 0
     assert "there is no manifest.json" in ran.err
-    plugin, other = by_key(built.events()), by_key(told)
+    plugin, other = by_key(project.events()), by_key(told)
     assert other.keys() == plugin.keys()
     for key, event in plugin.items():
         assert [one["name"] for one in other[key]["outputs"]] == [one["name"] for one in event["outputs"]]

@@ -41,7 +41,12 @@ class Child:
         self._pipe: int | None = None
         self._awake_until = 0.0
         self._mutex = threading.Lock()
-        threading.Thread(target=self._feed, name="lineal-feed", daemon=True).start()
+        self._feeder = threading.Thread(target=self._feed, name="lineal-feed", daemon=True)
+        self._feeder.start()
+
+    def is_feeding(self) -> bool:
+        """Whether lines still go to a child."""
+        return self._feeder.is_alive()
 
     def send(self, line: bytes) -> None:
         """Hand the child a line: a record, or an empty one that says that the file has grown."""
@@ -85,9 +90,12 @@ class Child:
                     pending = self._lines.get()
                 self._set_pipe(None)
                 process.stdin.close()
-            except OSError:  # this child has died: the line goes to the next one
+            except OSError:  # this child has ended: the line goes to the next one, unless all was done
                 self._set_pipe(None)
-                continue
+                with contextlib.suppress(OSError):
+                    process.stdin.close()
+                if not self._done.is_set():
+                    continue
             return
         self._done.set()  # nobody is there to wait for
 
@@ -126,8 +134,9 @@ class Child:
                 elif line:
                     self._warn(line.decode(errors="replace"))
                 has_told = has_told or bool(line)
+        process.stdout.close()
         process.wait()
-        if self._finished:
+        if self._finished or self._done.is_set():
             if not has_told:
                 self._warn(
                     f"Lineal: the worker process ended early (see {self._log}); records wait for `lineal-dbt flush`"

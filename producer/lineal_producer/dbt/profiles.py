@@ -96,10 +96,14 @@ def name_connection(
         if kind == adapter or adapter == "unknown":
             named = namespaces(output, cwd, project, namespace_map)
             missed = sorted(output.missed) if isinstance(output, Output) else []
-            if missed and named.warning is None and named.default.namespace not in renames:
-                return _warned(named, f"{_listed(missed)} of the profile can't be told here, and names may need it")
-            return named
-        problem = f"the profile is for {kind or 'no adapter'}, the artifacts are of {adapter}"
+            unknown = f"{_listed(missed)} of the profile can't be told here"
+            if "path" not in missed:  # without it DuckDB's would be a database in memory
+                if missed and named.warning is None and named.default.namespace not in renames:
+                    return _warned(named, f"{unknown}, and names may need it")
+                return named
+            problem = unknown
+        else:
+            problem = f"the profile is for {kind or 'no adapter'}, the artifacts are of {adapter}"
     warning = (
         f"{problem}: datasets get the namespace {adapter}; give --profiles-dir, --profile and --target, "
         f"or name it with LINEAL_NAMESPACE_MAP={adapter}=..."

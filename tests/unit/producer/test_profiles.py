@@ -103,3 +103,13 @@ def test_a_broken_profile_is_none(project: Path) -> None:
 def test_artifacts_without_a_project_mean_the_only_profile(tmp_path: Path) -> None:
     (tmp_path / "profiles.yml").write_text("any: {outputs: {default: {type: bigquery, project: p, dataset: d}}}")
     assert _named(tmp_path, "bigquery").dataset("p", "d", "t") == ("bigquery", "p.d.t")
+
+
+def test_a_path_that_nobody_tells_is_no_database_in_memory(project: Path) -> None:
+    (project / "profiles.yml").write_text(
+        "shop: {target: d, outputs: {d: {type: duckdb, path: \"{{ env_var('P', 'a') ~ '.duckdb' }}\"}}}"
+    )
+    names = _named(project, "duckdb")
+    assert names.default.namespace == "duckdb"
+    assert names.warning is not None
+    assert names.warning.startswith("`path` of the profile can't be told here: datasets get the namespace duckdb; give")
