@@ -149,6 +149,42 @@ def test_answer_by_hand(walked: Walked, answer: Answer) -> None:
     assert answer.walk(edges_from(graph)) == answer.edges
 
 
+def edges_of(graph: dict[str, Any]) -> set[Edge]:
+    """The column edges of an answer of v2, without those that decide the rows of a whole."""
+    names = {dataset["id"]: relation(dataset["name"]) for dataset in graph["datasets"]}
+    return {
+        Edge(
+            Column(names[edge["target"]["dataset"]], edge["target"]["field"]),
+            Column(names[edge["source"]["dataset"]], edge["source"]["field"]),
+            f"{kind['type']}/{kind['subtype']}",
+        )
+        for edge in graph["columnEdges"]
+        for kind in edge["kinds"]
+        if edge["target"]["field"] is not None
+    }
+
+
+@pytest.mark.parametrize("mart", sorted(read_marts()))
+def test_every_column_edge_of_the_mart_with_what_vouches_for_it(walked: Walked, mart: str) -> None:
+    graph = walked.get("/api/v2/upstream", namespace=walked.namespace, name=f"shop.{mart}", depth=1, withRows="true")
+    (made,) = graph["transforms"]
+    event = walked.get(made["event"]["body"])
+
+    assert edges_of(graph) == read_marts()[mart].edges
+    assert {edge["transform"] for edge in graph["columnEdges"]} == {made["id"]}
+    assert f"shop.{mart}" in {output["name"] for output in event["outputs"]}
+    assert (event["run"]["runId"], event["producer"]) == (made["run"]["runId"], made["producer"])
+    assert all(edge["expression"] for edge in graph["columnEdges"] if edge["direct"])
+
+
+@pytest.mark.parametrize("answer", read_answers(), ids=lambda answer: str(answer.id))
+def test_answer_by_hand_in_v2(walked: Walked, answer: Answer) -> None:
+    name = {"namespace": walked.namespace, "name": f"shop.{answer.column.relation}", "field": answer.column.name}
+    graph = walked.get(f"/api/v2/{answer.direction}", **name, depth=50, withRows="true")
+
+    assert answer.walk(edges_of(graph)) == answer.edges
+
+
 async def test_seed_query_tells_every_edge_of_a_mart(walked: Walked) -> None:
     truth = read_marts()["marts.sales_daily"]
     connection = await asyncpg.connect(walked.database)
