@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
 
 # Where the structs of one array meet field by field in order, under the names of the first.
-STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena"})
+STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena", "spark", "databricks"})
 # What may stand for any number of an array's elements.
 UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, exp.Unnest)
 

@@ -151,6 +151,10 @@ class Projections:
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             fields = [item for item in struct_columns(value) if isinstance(item, OutCol)]
             values = [field.value for field in fields] if len(fields) == len(idents) else values
+        if isinstance(node, exp.Inline):
+            inner = struct_fields(self.evaluator.value(node.this, self.scope).get_element(), 1) or []
+            named = [item.value for item in inner if isinstance(item, OutCol)]
+            values = named if len(named) == len(idents) else values
         if columns is not None:
             values = [merge([self.evaluator.value(part, self.scope) for part in parts]) for parts in columns]
         return [OutCol(ident.stored, ident.key, part) for ident, part in zip(idents, values, strict=False)]

@@ -111,8 +111,9 @@ def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names,
             error = reads(start, end, "select ", "")
             if error is not None:
                 name = stand_in(f"an output cannot be read: {error}")
-                if comma - first >= 3 and tokens[comma - 2].text.upper() == "AS":
-                    edits.append((start, tokens[comma - 2].end + 1, f" {name} as"))
+                named = comma - first >= 3 and alias_place(tokens, comma)
+                if named:
+                    edits.append((start, tokens[named].start, f" {name} as "))
                 elif unnamed:
                     # It stands for any column.
                     edits.append((start, end, f" {name}.* "))
@@ -120,6 +121,13 @@ def broken_items(tokens: list[Token], part: Part, reads: Reads, stand_in: Names,
                     return None
         first = comma + 1
     return edits
+
+
+def alias_place(tokens: list[Token], end: int) -> int:
+    """The place of the alias that ends an output: behind AS, or behind a bracket; zero where there is none."""
+    before, last = tokens[end - 2].text.upper(), tokens[end - 1].text
+    is_word = last.isidentifier() and last.upper() != "END"
+    return end - 1 if before == "AS" or (before in (")", "]") and is_word) else 0
 
 
 def broken_clause(tokens: list[Token], part: Part, reads: Reads, stand_in: Names) -> Iterator[Piece]:

@@ -101,8 +101,9 @@ select t.a, b from t joyn u onn t.a = u.a
 --- dialect: postgres
 --- schema: t(a INT, b INT)
 select a, (b +) x, b * 2 as c from t
---> partial parser_error
+--> partial
 --> a: t.a IDENTITY
+--> x: parser_error
 --> c: t.b TRANSFORMATION
 
 --- case: clickhouse star modifiers
@@ -139,3 +140,12 @@ with d as (describe t) select d.column_name, t.a from d, t
 --> partial unsupported_statement
 --> column_name: unsupported_statement
 --> a: t.a IDENTITY
+
+--- case: outputs that can't be read keep aliases without AS
+--- dialect: clickhouse
+--- schema: t(a Int32, b Int32)
+select a, foo(9)(a, b)(x y) z, b from t
+--> partial
+--> a: t.a IDENTITY
+--> z: parser_error
+--> b: t.b IDENTITY

@@ -908,3 +908,13 @@ select k, v, n from t cross join unnest(t.m, t.a) as u(k, v, n)
 --> k: ambiguous_column
 --> v: ambiguous_column
 --> n: ambiguous_column
+
+--- case: inline under names, of arrays with types and of built ones
+--- dialect: databricks
+--- schema: t(a INT, b INT, ev ARRAY<STRUCT<k: STRING, v: INT>>)
+select inline(ev) as (x, y), inline(array(struct(a, 'x'), struct(b, 'y'))) as (v, n) from t
+--> resolved
+--> x: t.ev.k TRANSFORMATION
+--> y: t.ev.v TRANSFORMATION
+--> v: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> n: constant
