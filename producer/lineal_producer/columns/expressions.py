@@ -117,20 +117,21 @@ class Evaluator:
             return unknown("unknown_column", f"{node.sql()} is not traced")
         if len(parts) == 1 and parts[0].name in self.set_aside:
             return Value({}, {self.set_aside[parts[0].name]: None})
-        if self.is_sequence(parts, scope):
+        if len(parts) > 1 and self.names.dialect in SEQUENCES and self.is_sequence(parts, scope):
             return constant()
-        return self.variable(parts, scope) or scope.resolve(parts)
+        known = self.variable(parts, scope) if self.variables else None
+        return known or scope.resolve(parts)
 
     def is_sequence(self, parts: list[Ident], scope: Scope) -> bool:
         """Whether a name is the next value of a sequence."""
-        if len(parts) < 2 or self.names.dialect not in SEQUENCES or parts[-1].key.lower() not in SEQUENCE_VALUES:
+        if parts[-1].key.lower() not in SEQUENCE_VALUES:
             return False
         source = scope.find_source(parts[:-1])
         return source is None or not source.relation.may_have(parts[-1])
 
     def variable(self, parts: list[Ident], scope: Scope) -> Value | None:
         """What a bare name means that a script has a variable of; a column of that name comes first."""
-        if len(parts) > 1 or not self.variables or parts[0].name.lower() not in self.variables:
+        if len(parts) > 1 or parts[0].name.lower() not in self.variables:
             return None
         ident = parts[0]
         if self.names.dialect not in BARE_VARIABLES or any(level.definite(ident) for level in scope.chain()):

@@ -97,15 +97,24 @@ class Relation:
         """The known columns in order."""
         return (item for item in self.items if isinstance(item, OutCol))
 
-    def definite(self, ident: Ident, names: Names) -> Value | None:
-        """A known column by name; several of one name give a value with a problem."""
+    def by_name(self) -> dict[str, list[OutCol]]:
+        """The known columns by folded name, and by their own where that is another."""
         if self.index is None:
             self.index = {}
             for column in self.columns:
                 self.index.setdefault(column.key, []).append(column)
                 if column.name != column.key:
                     self.index.setdefault(column.name, []).append(column)
-        found = (self.index.get(ident.name) if ident.quoted else None) or self.index.get(ident.key)
+        return self.index
+
+    def named(self, key: str) -> OutCol | None:
+        """The first known column of a folded name."""
+        return next((column for column in self.by_name().get(key, ()) if column.key == key), None)
+
+    def definite(self, ident: Ident, names: Names) -> Value | None:
+        """A known column by name; several of one name give a value with a problem."""
+        index = self.by_name()
+        found = (index.get(ident.name) if ident.quoted else None) or index.get(ident.key)
         if not found:
             return None
         if len(found) > 1:

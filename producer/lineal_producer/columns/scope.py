@@ -234,8 +234,7 @@ class Scope:
             value = source.relation.definite(ident, self.names)
             if value is not None:
                 found.append((source, value if source.unsure is None else Value({}, {source.unsure: None})))
-        single_join = len(self.sources) == len(found) == PAIR
-        if len(found) > 1 and not (single_join and self.names.dialect in LEFT_FIRST):
+        if len(found) > 1 and not (self.names.dialect in LEFT_FIRST and len(self.sources) == len(found) == PAIR):
             names = ", ".join(source.label for source, _ in found)
             return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
         return found[0][1] if found else None
@@ -245,9 +244,9 @@ class Scope:
         parts = [self.names.ident(part) for part in node.parts[:-1]]
         sources = [self.find_source(parts)] if parts else list(self.visible())
         for source in sources:
-            for column in source.relation.columns if source is not None else ():
-                if column.key == ident.key:
-                    return Ident(column.name, column.name, column.key)
+            column = source.relation.named(ident.key) if source is not None else None
+            if column is not None:
+                return Ident(column.name, column.name, column.key)
         return ident
 
     def whole_path(self, ident: Ident, node: exp.Column) -> Ident:
