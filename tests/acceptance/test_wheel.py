@@ -8,10 +8,13 @@ import re
 import subprocess
 import sys
 import sysconfig
+import urllib.request
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from .real_receiver import DIRECT as OPENER
 
 ROOT = Path(__file__).parents[2]
 RECEIVER_ONLY = [
@@ -176,6 +179,9 @@ def test_the_receiver_serves_takes_and_answers(wheel: Path, empty_database_url: 
                 run(wheel, f"from lineal_receiver.cli import main; sys.exit(main({asked!r}))", missing=missing)
                 for asked, missing in words
             ]
+            for_browsers = urllib.request.Request(f"{found[0]}/", headers={"Accept": "text/html"})
+            with OPENER.open(for_browsers, timeout=300) as answer:
+                page = answer.read().decode()
         finally:
             child.terminate()
             code = child.wait(300)
@@ -184,4 +190,5 @@ def test_the_receiver_serves_takes_and_answers(wheel: Path, empty_database_url: 
     assert [(each.returncode, each.stderr) for each in said] == [(0, ""), (0, "")]
     assert said[0].stdout == "1 accepted or duplicate, 0 rejected\n"
     assert said[1].stdout.splitlines()[1].startswith("COMPLETED,shell,copy_orders,")
+    assert re.search(r'src="assets/main-\w+\.js"', page)
     assert code == 0, (tmp_path / "log").read_text()
