@@ -107,6 +107,8 @@ UNITS = words(
 DATE_FUNCTION = re.compile(
     r"date|time|trunc|extract|last_day|next_day|first_day|part|diff|tumble|interval|age", re.IGNORECASE
 )
+# Conversions to dates, whose first argument is the value.
+CONVERSION = re.compile(r"(?:try_|safe_)?(?:to|parse|from|as|str|convert)_")
 
 
 def function_name(node: exp.Expr) -> str:
@@ -148,6 +150,7 @@ def is_unit(node: exp.Expr, function: exp.Expr) -> bool:
     """Whether a word may be a unit: the first argument of a date function that the grammar knows by name only."""
     return (
         isinstance(function, exp.Anonymous)
+        and len(function.expressions) > 1
         and isinstance(node, exp.Column)
         and node is function.expressions[0]
         and not node.args.get("table")
@@ -155,4 +158,5 @@ def is_unit(node: exp.Expr, function: exp.Expr) -> bool:
         and not node.this.args.get("quoted")
         and node.name.lower() in UNITS
         and DATE_FUNCTION.search(function_name(function)) is not None
+        and CONVERSION.match(function_name(function)) is None
     )

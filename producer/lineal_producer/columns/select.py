@@ -197,8 +197,10 @@ class SelectWalker:
 
     def all_aliases(self, relation: Relation) -> None:
         """From here on every projection's alias may be used."""
-        for column in relation.columns:
-            self.scope.aliases.setdefault(column.key, column.value)
+        for item in relation.items:
+            # What a star over unknown columns replaces or renames is an output, too.
+            for column in [item] if isinstance(item, OutCol) else item.renamed.values():
+                self.scope.aliases.setdefault(column.key, column.value)
 
     def as_kind(self, relation: Relation) -> Relation:
         """BigQuery's SELECT AS STRUCT is one value where a value is wanted; SELECT AS VALUE is its only column's."""

@@ -156,3 +156,9 @@ select id, ifNull(x, 0) as x from t where x > 0
 --> id: t.id IDENTITY
 --> x: t.x TRANSFORMATION, t.x CONDITIONAL
 --> rows: t.x FILTER
+
+--- case: ORDER BY of what a star over unknown columns renames
+--- dialect: snowflake
+select * rename (a as x) from t order by x
+--> unresolved star_without_schema
+--> rows: t.A SORT

@@ -330,3 +330,11 @@ select id, with(x as a + 1, y as x * b, with(z as y, z + x)) as w from t
 --> resolved
 --> id: t.id IDENTITY
 --> w: t.a TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: a column that is called like a unit
+--- dialect: snowflake
+select to_timestamp_ntz(s) as a, to_timestamp_ltz(m, 'YYYY') as b, my_date_part(month, d) as c from t
+--> resolved
+--> A: t.S TRANSFORMATION
+--> B: t.M TRANSFORMATION
+--> C: t.D TRANSFORMATION
