@@ -355,6 +355,7 @@ class _Fold:
             row.schema = (key, body)
         if self.static and side == "o" and self._find_holder(facets, side) == self.run:
             self.changes.commands.add_version((identity, self.job, self.ahead, body), key, self.event.time)
+            self._state(identity, "s", key, schema=body)
         if side == "i":
             self.changes.add_reader_schema(identity, self.job, ahead_key(key) if self.ahead else key, body)
 

@@ -171,7 +171,7 @@ async def _write_facts(
         named = [(*key, *value) for key, value in changes.named_versions.items()]
         await write_named_versions.upsert_named_versions(connection, named)
     if changes.statements:
-        said = [(*key, one.build, one.datasets) for key, one in changes.statements.items()]
+        said = [(*key, one.build, one.schema, one.datasets) for key, one in changes.statements.items()]
         await write_statements.insert_statements(connection, said)
     return fresh, totals
 

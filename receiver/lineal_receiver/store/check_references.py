@@ -51,6 +51,7 @@ REFERENCES = (
     Reference("statement", ("dataset_id",), "dataset", ("id",)),
     Reference("statement", ("job_id",), "job", ("id",)),
     Reference("statement", ("build_id",), "build", ("id",)),
+    Reference("statement", ("schema_id",), "schema_body", ("id",)),
     Reference("reader_schema", ("dataset_id",), "dataset", ("id",)),
     Reference("reader_schema", ("schema_id",), "schema_body", ("id",)),
     Reference("named_version", ("dataset_id",), "dataset", ("id",)),

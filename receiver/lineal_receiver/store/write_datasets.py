@@ -136,12 +136,12 @@ from (
             )
             union all
             (
-                select v.schema_id, v.stated_at, v.job_id, '00000000-0000-0000-0000-000000000000'
-                from static_version as v
+                select v.schema_id, to_timestamp_of_seen(v.key), v.job_id, '00000000-0000-0000-0000-000000000000'
+                from statement as v
                 where
-                    v.dataset_id = s.dataset_id and v.future = told.future
-                    and v.stated_at >= coalesce(x.effective_at, '-infinity')
-                order by v.stated_at desc, v.job_id, v.key desc
+                    v.dataset_id = s.dataset_id and v.kind = 's' and v.future = told.future
+                    and substring(v.key from 1 for 8) >= coalesce(first_key(x.effective_at), '')
+                order by substring(v.key from 1 for 8) desc, v.job_id, v.key desc
                 limit 1
             )
         ) as made

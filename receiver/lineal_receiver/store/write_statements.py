@@ -8,19 +8,19 @@ from lineal_receiver.store.arrays import literal, transpose
 from lineal_receiver.store.connection import Connection
 
 INSERT_STATEMENTS = """
-insert into statement (dataset_id, job_id, kind, future, key, build_id, datasets)
-select n.dataset_id, n.job_id, n.kind::"char", n.future, n.key, n.build_id, n.datasets::uuid[]
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], $5::bytea[], $6::bytea[], $7::text[])
-as n (dataset_id, job_id, kind, future, key, build_id, datasets)
+insert into statement (dataset_id, job_id, kind, future, key, build_id, schema_id, datasets)
+select n.dataset_id, n.job_id, n.kind::"char", n.future, n.key, n.build_id, n.schema_id, n.datasets::uuid[]
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::boolean[], $5::bytea[], $6::bytea[], $7::bytea[], $8::text[])
+as n (dataset_id, job_id, kind, future, key, build_id, schema_id, datasets)
 order by n.dataset_id, n.kind, n.future, n.job_id, n.key
 on conflict do nothing
 """
 
 
 async def insert_statements(connection: Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Add statements (dataset or none, job or none, kind, from the future, key, build, datasets)."""
-    sent = [(*row[:6], literal(row[6])) for row in rows]
-    await connection.execute(INSERT_STATEMENTS, *transpose(sent, 7))
+    """Add statements (dataset or none, job or none, kind, from the future, key, build, schema, datasets)."""
+    sent = [(*row[:7], literal(row[7])) for row in rows]
+    await connection.execute(INSERT_STATEMENTS, *transpose(sent, 8))
 
 
 TRUST_STATEMENTS = """

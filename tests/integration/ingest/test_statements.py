@@ -121,3 +121,13 @@ async def test_an_overwrite_ends_what_was_before_it_whatever_is_stated_later(poo
 
     before = run_event("COMPLETE", 1, outputs=[dataset("b", columnLineage=lineage(x="a.x"))])
     await in_all_orders(pool, [before, event(2, "OVERWRITE", "a"), event(3, "ALTER", "c")], see)
+
+
+async def test_a_write_has_the_schema_of_its_time_though_it_was_stated_again(pool: asyncpg.Pool, ask: Ask) -> None:
+    async def see() -> None:
+        assert await ask(VERSIONS) == [("x", True), ("x", True)]
+
+    said = [dataset("b", schema=schema("x")), dataset("b"), dataset("b", schema=schema("x"))]
+    by = ("mend", "load", "mend")
+    events = [job_event(minute, by[minute], [], [target]) for minute, target in enumerate(said)]
+    await in_all_orders(pool, events, see)
