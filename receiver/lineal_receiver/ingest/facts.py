@@ -185,7 +185,7 @@ class Statement:
     """What one static event said of lineage, by its kind: a build, sources, or what a JobEvent names on one side.
 
     Its key: dataset or none, job or none, kind, whether from the future, register key. Kinds: b a build, t told by a
-    `lineage` facet, n that this is told no more, w all of the dataset was written anew, i inputs and o outputs, s a schema.
+    `lineage` facet, n that this is told no more, w all was written anew, i inputs, o outputs, s a schema.
     """
 
     build: bytes | None = None
