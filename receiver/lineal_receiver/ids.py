@@ -12,7 +12,8 @@ from uuid import UUID
 
 NONE = UUID(int=0)
 
-# What stands in the place of a run where a static event spoke; NONE: any that isn't one of these (0001, 0008).
+# What stands in the place of a run where a static event spoke; NONE: any that isn't one of these (0001, 0008). No run
+# has one of these ids: one that is sent counts as text.
 AHEAD = UUID("57a71c00-0000-0000-0000-000000000001")
 """Static events from the future."""
 DROPPED = UUID("57a71c00-0000-0000-0000-000000000002")
@@ -72,7 +73,7 @@ def run_uuid(text: str) -> tuple[UUID, str | None]:
     bare = text.strip().lower().removeprefix("urn:uuid:")
     if bare.startswith("{") and bare.endswith("}"):
         bare = bare[1:-1]
-    if (_HYPHENATED.fullmatch(bare) or _PLAIN.fullmatch(bare)) and (found := UUID(bare)) not in STATIC[1:]:
+    if (_HYPHENATED.fullmatch(bare) or _PLAIN.fullmatch(bare)) and (found := UUID(bare)) not in STATIC:
         return found, None
     digest = md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).digest()
     return UUID(bytes=digest, version=3), storable(text)

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lineal_receiver.ids import run_uuid
+from lineal_receiver.ids import NONE, run_uuid
 from lineal_receiver.ingest.envelope import Envelope, Facet
 from lineal_receiver.ingest.faults import Fault, explain
 from lineal_receiver.ingest.schemas import Bundle, Schema
@@ -211,6 +211,8 @@ def _odd_run_id(event: dict[str, Any]) -> int:
         return 0
     sent = event["run"]["runId"]
     run, external = run_uuid(sent)
+    if external == str(NONE):
+        return 0  # a UUID, but not one that a run can be kept by
     if external is not None:
         return RUN_ID_NOT_UUID
     return 0 if str(run) == sent else RUN_ID_SPELLED_ODDLY

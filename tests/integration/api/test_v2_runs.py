@@ -96,7 +96,7 @@ async def test_filters(client: Any) -> None:
 
 async def test_pages_are_stable_while_runs_come(client: Any) -> None:
     for number in range(7):
-        await client.run("load", number, event="COMPLETE" if number % 2 else "START", at=number // 3)
+        await client.run("load", 10 + number, event="COMPLETE" if number % 2 else "START", at=number // 3)
     seen: list[str] = []
     cursor = None
     while True:
@@ -106,7 +106,7 @@ async def test_pages_are_stable_while_runs_come(client: Any) -> None:
         cursor = page["nextCursor"]
         if cursor is None:
             break
-    assert sorted(seen) == [str(UUID(int=number)) for number in range(7)]
+    assert sorted(seen) == [str(UUID(int=10 + number)) for number in range(7)]
     filtered = await client.get("/api/v2/runs", limit=2, state="COMPLETED")
     again = await client.get("/api/v2/runs", limit=2, state="COMPLETED", cursor=filtered["nextCursor"])
     assert (len(filtered["runs"]), len(again["runs"]), again["nextCursor"]) == (2, 1, None)
@@ -187,11 +187,20 @@ async def test_runs_from_the_future_are_listed_last(client: Any) -> None:
     assert [one["name"] for one in found] == ["j2", "j0", "j3", "j1"]
 
 
-async def test_the_nil_id_is_an_id_like_any(client: Any) -> None:
+async def test_the_nil_id_is_found_as_it_was_sent(client: Any) -> None:
+    """Though it stands for static events in the store, which the same job can have."""
     nil = str(UUID(int=0))
+    event = {
+        "eventTime": "2026-03-02T12:00:00Z",
+        "producer": "https://example.com/tests",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
+        "job": {"namespace": "jobs", "name": "j"},
+        "outputs": [client.dataset("d")],
+    }
+    await client.post(event)
     await client.run("j", UUID(int=0), outputs=[client.dataset("d", "x")])
     (run,) = (await client.get("/api/v2/runs", runId=nil))["runs"]
-    assert (run["externalId"], run["runId"], run["state"]) == (None, nil, "COMPLETED")
+    assert (run["externalId"], run["state"]) == (nil, "COMPLETED")
     assert (await client.get(f"/api/v1/jobs/runs/{nil}"))["id"] == run["runId"]
-    version = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"][0]
-    assert version["createdByRun"]["id"] == run["runId"]
+    versions = (await client.get("/api/v1/namespaces/data/datasets/d/versions"))["versions"]
+    assert [(one["createdByRun"] or {}).get("id") for one in versions].count(run["runId"]) == 1

@@ -13,7 +13,7 @@ from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names import JobName, fetch_names
 from lineal_receiver.api.v1.shapes.runs import build_state
 from lineal_receiver.api.v1.what_was_read import fetch_what_was_read_or_renamed
-from lineal_receiver.ids import STATIC
+from lineal_receiver.ids import STATIC, run_uuid
 from lineal_receiver.store.read_run_datasets import RunDatasetRow
 from lineal_receiver.store.read_runs import RunKey, RunRow, fetch_runs, find_run
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -33,7 +33,7 @@ async def show_upstream(
     """The runs upstream of one, the nearest first."""
     if not run_id:
         raise bad_query("runId", "must not be null")
-    first, hops = read_uuid(run_id), read_whole("depth", depth, 20)
+    first, hops = run_uuid(str(read_uuid(run_id)))[0], read_whole("depth", depth, 20)
     async with snapshot(request.app.state.pool, "once") as connection:
         run = await find_run(connection, first)
         if run is None:

@@ -12,6 +12,7 @@ from lineal_receiver.api.refusals import bad_query, not_found, refused
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.runs import assemble_run
 from lineal_receiver.api.v1.shapes.runs import build_facets
+from lineal_receiver.ids import run_uuid
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_runs import RunRow, find_run
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -21,7 +22,7 @@ router = read_router()
 
 async def fetch_run(connection: Connection, text: str) -> RunRow:
     """The run with this id; 404 if there is none."""
-    run = await find_run(connection, read_uuid(text))
+    run = await find_run(connection, run_uuid(str(read_uuid(text)))[0])
     if run is None:
         raise not_found("Run", text)
     return run
