@@ -28,8 +28,6 @@ class Source:
     also: frozenset[str] = frozenset()
     # Its bare columns may be merged into those of an unknown relation by NATURAL JOIN.
     unsure: Problem | None = None
-    # UNNEST's alias is used as a value.
-    as_value: bool = False
     # It stands for a FROM that could not be read: any qualifier may mean it.
     is_unread: bool = False
 

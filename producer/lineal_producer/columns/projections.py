@@ -10,12 +10,28 @@ from lineal_producer.columns.calls import exploded, stack_columns
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, TRANSFORMATION
+from lineal_producer.columns.functions import words
 from lineal_producer.columns.naming import default_name
 from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import apply_rules, expand_star, star_of, star_rules
 from lineal_producer.columns.values import Problem, Value, constant, merge
+
+# DuckDB's functions that give lists begin like this, but for those that give an element or a sum of them.
+LIST_FUNCTIONS = ("list", "array", "str_split", "string_split", "regexp_", "map_", "generate_", "range", "split")
+ELEMENT_FUNCTIONS = frozenset(
+    f"{kind}_{name}"
+    for kind in ("list", "array")
+    for name in words("extract element any_value first last max min mode reduce aggregate aggr")
+)
+# They give a struct where they are given one, or are told a struct's type.
+HANDED_ON = words(
+    """
+    Dot Subquery Window Explode Nullif Greatest Least StructExtract FromJson Filter IgnoreNulls RespectNulls
+    AnyValue First Last Mode Max Min ArgMax ArgMin
+    """
+)
 
 # No type is nested deeper than this.
 MAX_LEVELS = 100
@@ -103,6 +119,8 @@ class Projections:
             return self.generated(node)
         if self.names.dialect == "clickhouse":
             return self.untupled(node)
+        alias = self.names.ident(node.args["alias"]) if isinstance(node, exp.Alias) else None
+        node = node.this if isinstance(node, exp.Alias) else node
         if not isinstance(node, exp.Explode) or self.names.dialect != "duckdb":
             return None
         value = self.evaluator.value(node.this, self.scope)
@@ -111,8 +129,11 @@ class Projections:
             return [Hole(Relation(), whole=value.used(TRANSFORMATION))]
         while depth and value.shape is not None and value.shape.element is not None:
             value, depth = value.shape.element, depth - 1
-        if node.expressions and depth and value.shape is None and not value.typed:
-            # How deep it goes depends on a type that isn't known.
+        if depth and value.shape is None and not value.typed and (node.expressions or may_be_struct(node.this, value)):
+            # How deep it goes, and whether it is one column or a struct's fields, depends on a type that isn't known.
+            if alias is not None:
+                either = Problem("ambiguous_column", f"{alias.name} may be unnest's alias or, of a struct, a column")
+                self.scope.aliases.setdefault(alias.key, Value(value.used(TRANSFORMATION).facts, {either: None}))
             return [Hole(Relation(), whole=value.used(TRANSFORMATION))]
         return struct_fields(value, depth) if depth else None
 
@@ -171,6 +192,33 @@ def unnest_depth(node: exp.Explode) -> int | None:
         elif name == "max_depth":
             depth = int(said.name) if isinstance(said, exp.Literal) and said.name.isdigit() else None
     return depth
+
+
+def may_be_struct(node: exp.Expr, value: Value) -> bool:
+    """Whether an expression of unknown type may give a struct: functions give lists, but for those that hand on."""
+    if isinstance(node, exp.Paren):
+        return may_be_struct(node.this, value)
+    if isinstance(node, exp.Column):
+        # A query inside says how it made the column.
+        made = value.node
+        return made is None or isinstance(made, exp.Column) or may_be_struct(made, Value())
+    if isinstance(node, (exp.Coalesce, exp.Case, exp.If)):
+        return all(may_be_struct(part, Value()) for part in given(node))
+    if isinstance(node, exp.Bracket):
+        return not isinstance(node.expressions[0], exp.Slice)
+    if isinstance(node, exp.Anonymous):
+        return not node.name.lower().startswith(LIST_FUNCTIONS) or node.name.lower() in ELEMENT_FUNCTIONS
+    return type(node).__name__ in HANDED_ON
+
+
+def given(node: exp.Expr) -> list[exp.Expr]:
+    """What a choice may give, without its NULLs: where one is no struct none is."""
+    if isinstance(node, exp.Coalesce):
+        parts = [node.this, *node.expressions]
+    else:
+        branches = node.args.get("ifs") or [node]
+        parts = [*(branch.args.get("true") for branch in branches), node.args.get("default"), node.args.get("false")]
+    return [part for part in parts if isinstance(part, exp.Expr) and not isinstance(part, exp.Null)]
 
 
 def struct_fields(value: Value, depth: int) -> list[OutCol | Hole] | None:

@@ -148,6 +148,8 @@ class Scope:
         """The value that a bare name means, from the inside out."""
         for scope in self.chain():
             found = scope.local(ident)
+            if found is None and self.names.dialect in INNER_ROWS and scope.has_label(ident):
+                break
             if found is None:
                 continue
             value, supposed = found
@@ -183,7 +185,7 @@ class Scope:
             return scalars[0].scalar, None
         if not open_items or self.is_pseudo(ident):
             return None
-        if self.names.dialect in WHOLE_ROWS and any(source.label == ident.key for source in self.visible()):
+        if self.names.dialect in WHOLE_ROWS and self.has_label(ident):
             # The row or a column of the same name: an unknown relation may have one.
             return None
         able = [source for source in open_items if source.relation.may_have(ident)]
@@ -197,6 +199,10 @@ class Scope:
         value = able[0].relation.behind_star(ident, self.names) if able else None
         return (value, able[0]) if value is not None else None
 
+    def has_label(self, ident: Ident) -> bool:
+        """Whether a FROM item has this name."""
+        return any(source.label == ident.key for source in self.visible())
+
     def may_be_outer(self, ident: Ident, supposed: Source, value: Value) -> bool:
         """Whether a name that an unknown relation of this scope is supposed to have may be one of a query around it."""
         if self.parent is None or supposed.relation.is_proven(ident):
@@ -204,9 +210,6 @@ class Scope:
         for scope in self.parent.chain():
             if scope.definite(ident) is not None:
                 return True
-            if not self.in_condition and not supposed.as_value:
-                # What a subquery selects is as a rule its own; conditions are where it names outer columns.
-                continue
             for source in scope.visible():
                 if source.relation.is_open and source.relation.may_have(ident):
                     other = source.relation.behind_star(ident, self.names)
@@ -292,6 +295,8 @@ LEFT_FIRST = frozenset({"clickhouse"})
 PAIR = 2
 # Where a FROM item's name may stand for its row.
 WHOLE_ROWS = frozenset({"postgres", "bigquery", "duckdb"})
+# Where that row comes before a column of the queries around it.
+INNER_ROWS = frozenset({"bigquery", "duckdb"})
 STRUCT_DIALECTS = frozenset(
     {
         "bigquery",

@@ -75,7 +75,6 @@ class SelectWalker:
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
-        self.note_elements()
         if self.names.dialect == "clickhouse":
             self.with_expressions()
         match = args.get("match")
@@ -106,7 +105,8 @@ class SelectWalker:
 
     def prove_qualified(self) -> None:
         """Of several unknown relations, `t.a` anywhere in the query shows that t has a: then a bare a is t's."""
-        if sum(source.relation.is_open for source in self.scope.visible()) < 2:
+        unknown = sum(source.relation.is_open for source in self.scope.visible())
+        if unknown < 2 and (unknown == 0 or self.scope.parent is None):
             return
         for clause in ("expressions", "where", "group", "having", "qualify", "order"):
             for node in listed(self.node, clause):
@@ -120,18 +120,6 @@ class SelectWalker:
                         source = self.scope.find_source(qualifier)
                         if source is not None:
                             source.relation.prove(column)
-
-    def note_elements(self) -> None:
-        """An UNNEST whose alias is a value has elements that may well be no structs: other names are not its own."""
-        elements = {source.label: source for source in self.scope.visible() if source.scalar is not None}
-        if self.scope.parent is None or not elements:
-            return
-        for node in self.node.expressions:
-            for part in node.walk(prune=lambda inner: isinstance(inner, exp.Query)):
-                bare = isinstance(part, exp.Column) and isinstance(part.this, exp.Identifier) and len(part.parts) == 1
-                source = elements.get(self.names.ident(part.this).key) if bare else None
-                if source is not None:
-                    source.as_value = True
 
     def with_expressions(self) -> None:
         """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""

@@ -34,10 +34,10 @@ def array_path(table: exp.Table) -> exp.Unnest:
 SILENT_LATERAL = frozenset({"duckdb"})
 
 
-def misses_names(relation: Relation) -> bool:
-    """Whether a query names something that it does not have."""
-    problems = [*relation.problems, *(problem for column in relation.columns for problem in column.value.problems)]
-    return any(problem.code in ("unknown_relation", "unknown_column") for problem in problems)
+def may_be_lateral(item: exp.Expr) -> bool:
+    """Whether a FROM item may see those before it: a RIGHT or FULL JOIN's may not."""
+    join = item.parent
+    return not (isinstance(join, exp.Join) and str(join.args.get("side") or "").upper() in ("RIGHT", "FULL"))
 
 
 def merging(left: list[Source], added: list[Source], side: str) -> list[Source]:
@@ -170,15 +170,12 @@ class FromClause:
         return table_relation(table, self.names)
 
     def derived(self, node: exp.Subquery) -> Relation:
-        """A query in FROM; it does not see the items beside it."""
+        """A query in FROM; it does not see the items beside it, but in DuckDB those before it."""
         inner = node.this
         if isinstance(inner, exp.Query) and not isinstance(inner, exp.Table):
             bare = node if node.args.get("with_") else inner
-            relation = self.walker.query(bare, self.scope.parent, self.scope.ctes)
-            if self.names.dialect in SILENT_LATERAL and self.scope.sources and misses_names(relation):
-                # What it can't have of its own it takes from the items before it.
-                return self.walker.query(bare, self.scope, self.scope.ctes)
-            return relation
+            silent = self.names.dialect in SILENT_LATERAL and self.scope.sources and may_be_lateral(node)
+            return self.walker.query(bare, self.scope if silent else self.scope.parent, self.scope.ctes)
         select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=inner))
         return self.walker.query(select, self.scope.parent, self.scope.ctes)
 

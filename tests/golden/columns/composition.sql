@@ -566,6 +566,6 @@ select a, t.a as sure from t natural right join u
 --- case: an element that is a value has no fields
 --- dialect: bigquery
 select array(select e * b from unnest(arr) e) as y, array(select k from unnest(arr)) as z from t
---> partial
+--> unresolved
 --> y: ambiguous_column; t.arr TRANSFORMATION
---> z: t.arr TRANSFORMATION
+--> z: ambiguous_column

@@ -235,7 +235,7 @@ select a as first, t.a as second from t join u on t.id = u.id where u.b = b
 --- case: an outer name in a condition without schema
 select (select max(v) from u where uk = k) as x, (select max(u.v) from u where u.uk = t.k) as y from t
 --> partial
---> x: ambiguous_column; u.v AGGREGATION
+--> x: ambiguous_column
 --> y: u.v AGGREGATION, u.uk FILTER, t.k FILTER
 
 --- case: a star over an array of unknown elements

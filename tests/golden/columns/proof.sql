@@ -1,0 +1,123 @@
+--- case: unnest of an unknown type
+--- dialect: duckdb
+select id, unnest(tags) as tag from t
+--> partial star_without_schema
+--> id: t.id IDENTITY
+
+--- case: what is read from an unnest of an unknown type
+--- dialect: duckdb
+with a as (select id, unnest(tags) as tag from t) select id, tag, lower(tag) as l from a where tag <> ''
+--> resolved
+--> id: t.id IDENTITY
+--> tag: t.tags TRANSFORMATION
+--> l: t.tags TRANSFORMATION
+--> rows: t.tags FILTER
+
+--- case: functions that give lists
+--- dialect: duckdb
+select id, unnest(string_split(tags, ',')) as tag, unnest(l::varchar[]) as c, unnest(list_filter(x, lambda y: y > 1)) as f, unnest(coalesce(z, [])) as z, unnest(j->'$[*]') as jj from t order by tag
+--> resolved
+--> id: t.id IDENTITY
+--> tag: t.tags TRANSFORMATION
+--> c: t.l TRANSFORMATION
+--> f: t.x TRANSFORMATION
+--> z: t.z TRANSFORMATION, t.z CONDITIONAL
+--> jj: t.j TRANSFORMATION
+--> rows: t.tags SORT
+
+--- case: functions that hand a struct on
+--- dialect: duckdb
+select unnest(any_value(x)) from t union all select unnest(list_extract(y, 1)) from t
+--> unresolved star_without_schema
+
+--- case: a list made by the query inside
+--- dialect: duckdb
+with a as (select id, string_split(tags, ',') as tags from t), b as (select id, unnest(tags) as tag from a) select * from b
+--> resolved
+--> id: t.id IDENTITY
+--> tag: t.tags TRANSFORMATION
+
+--- case: the alias of an unnest of an unknown type
+--- dialect: duckdb
+select id, unnest(x) as x from t order by x
+--> partial ambiguous_column star_without_schema
+--> id: t.id IDENTITY
+--> rows: t.x SORT
+
+--- case: a query in FROM that may see the items before it
+--- dialect: duckdb
+select a.id, m.v from a left join (select id, max(v) as v from b group by id) m on a.id = m.id
+--> partial ambiguous_column
+--> id: a.id IDENTITY
+--> v: ambiguous_column
+--> rows: a.id JOIN
+
+--- case: a query in FROM that can't see the items before it
+--- dialect: duckdb
+select a.id, m.v from a full join (select id, max(v) as v from b group by id) m on a.id = m.id
+--> resolved
+--> id: a.id IDENTITY
+--> v: b.v AGGREGATION
+--> rows: b.id GROUP_BY, a.id JOIN, b.id JOIN
+
+--- case: a query in FROM whose names are shown to be its own
+--- dialect: duckdb
+select a.id, m.v from a left join (select b.id, max(b.v) as v from b group by id) m on a.id = m.id
+--> resolved
+--> id: a.id IDENTITY
+--> v: b.v AGGREGATION
+--> rows: b.id GROUP_BY, a.id JOIN, b.id JOIN
+
+--- case: a query in FROM over the same relation
+--- dialect: duckdb
+with x as (select * from raw) select x.id, m.v from x join (select id, max(v) as v from x group by id) m on x.id = m.id
+--> resolved
+--> id: raw.id IDENTITY
+--> v: raw.v AGGREGATION
+--> rows: raw.id GROUP_BY, raw.id JOIN
+
+--- case: only LATERAL sees the items before it
+--- dialect: snowflake
+select a.id, m.v from a left join (select id, max(v) as v from b group by id) m on a.id = m.id
+--> resolved
+--> ID: a.ID IDENTITY
+--> V: b.V AGGREGATION
+--> rows: b.ID GROUP_BY, a.ID JOIN, b.ID JOIN
+
+--- case: a lateral query between unknown relations
+--- dialect: postgres
+select a.id, m.v from a cross join lateral (select v from b where b.id = a.id) m
+--> partial
+--> id: a.id IDENTITY
+--> v: ambiguous_column
+--> rows: b.id FILTER, a.id FILTER
+
+--- case: a lateral query after a known relation
+--- dialect: postgres
+--- schema: a(id INT)
+select a.id, m.v from a cross join lateral (select v from b where b.id = a.id) m
+--> resolved
+--> id: a.id IDENTITY
+--> v: b.v IDENTITY
+--> rows: b.id FILTER, a.id FILTER
+
+--- case: fields of elements or columns around them
+--- dialect: bigquery
+select (select value.string_value from unnest(event_params) where key = 'p') as p, (select ep.value.string_value from unnest(event_params) ep where ep.key = 'p') as q from ev
+--> partial
+--> p: ambiguous_column; ev.event_params TRANSFORMATION
+--> q: ev.event_params TRANSFORMATION, ev.event_params FILTER
+
+--- case: the row of the relation inside before a column around it
+--- dialect: duckdb
+--- schema: b(k INT); u(b INT)
+select s.b from u, (select b from b) s
+--> resolved
+--> b: b.k TRANSFORMATION
+
+--- case: a column around before the row of the relation inside
+--- dialect: postgres
+--- schema: b(k INT); u(b INT)
+select (select b from b) as x from u
+--> resolved
+--> x: u.b IDENTITY
