@@ -9,18 +9,11 @@ from lineal_producer.columns.clauses import add_order, outputs_as
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import FILTER, GROUP_BY, TRANSFORMATION, as_rows
-from lineal_producer.columns.relation import (
-    Hole,
-    OutCol,
-    Relation,
-    renamed_columns,
-    union_at_once,
-    union_by_name,
-    union_by_position,
-)
+from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.returning import returned_rows
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.select import SelectWalker, is_alias
+from lineal_producer.columns.unions import union_at_once, union_by_name, union_by_position
 from lineal_producer.columns.values import Problem, constant
 
 OPEN_BRANCH = Problem(

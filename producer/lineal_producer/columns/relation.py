@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from lineal_producer.columns.catalog import Table
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import Facts
-from lineal_producer.columns.values import Problem, Problems, Value, merge, unknown
+from lineal_producer.columns.values import Problem, Problems, Value, unknown
 
 # Where a derived table with two columns of one name gives the first under that name.
 FIRST_OF_DUPLICATES = frozenset({"duckdb", "sqlite"})
@@ -194,105 +194,8 @@ def renamed_columns(relation: Relation, aliases: list[Ident]) -> Relation:
     return Relation(items + old[len(aliases) :], relation.rows, relation.problems)
 
 
-def union_by_position(left: Relation, right: Relation, branch_problem: Problem, keep_right: bool = True) -> Relation:
-    """The columns of a set operation: names of the left, values of both."""
-    a, b = as_items(left), as_items(right)
-    if not any(isinstance(item, Hole) for item in a + b):
-        items: list[OutCol | Hole] = []
-        for position, column in enumerate(a):
-            other = b[position] if position < len(b) else None
-            if not isinstance(column, OutCol):
-                continue
-            if not isinstance(other, OutCol):
-                problem = Problem("parser_error", "the branches of a set operation have different numbers of columns")
-                value = Value(column.value.facts, {**column.value.problems, problem: None})
-            else:
-                value = merged(column.value, other.value, keep_right)
-            items.append(OutCol(column.name, column.key, value))
-        return Relation(items)
-    head = 0
-    while head < min(len(a), len(b)) and isinstance(a[head], OutCol) and isinstance(b[head], OutCol):
-        head += 1
-    tail = 0
-    while tail < min(len(a), len(b)) - head and isinstance(a[-1 - tail], OutCol) and isinstance(b[-1 - tail], OutCol):
-        tail += 1
-    placed = [(a[i], b[i]) for i in range(head)]
-    ends = [(a[len(a) - tail + i], b[len(b) - tail + i]) for i in range(tail)]
-    middle = a[head : len(a) - tail]
-    items = [joined(x, y, keep_right) for x, y in placed]
-    for item in middle:
-        if isinstance(item, Hole):
-            items.append(replace(item, problem=branch_problem))
-        else:
-            items.append(
-                OutCol(item.name, item.key, Value(item.value.facts, {**item.value.problems, branch_problem: None}))
-            )
-    if not any(isinstance(item, Hole) for item in middle):
-        # Only the right side is open; the left side's names are all there are.
-        return Relation(items + [joined(x, y, keep_right) for x, y in ends])
-    return Relation(items + [joined(x, y, keep_right) for x, y in ends])
-
-
-def union_at_once(branches: list[Relation]) -> Relation | None:
-    """The union of branches of one width whose columns are all known, None for any other."""
-    columns = [list(branch.columns) for branch in branches]
-    if len({len(part) for part in columns}) > 1 or any(branch.is_open for branch in branches):
-        return None
-    items: list[OutCol | Hole] = []
-    for parts in zip(*columns, strict=True):
-        value = merge([part.value for part in parts])
-        value.text, value.node = parts[0].value.text, parts[0].value.node
-        items.append(OutCol(parts[0].name, parts[0].key, value))
-    whole = Relation(items)
-    for branch in branches:
-        whole.rows.update(branch.rows)
-        whole.problems.update(branch.problems)
-    return whole
-
-
 def as_items(relation: Relation) -> list[OutCol | Hole]:
     """The columns of a relation, one hole for an unknown table."""
     if relation.table is not None and relation.table.columns is None:
         return [Hole(relation)]
     return relation.items
-
-
-def joined(left: OutCol | Hole, right: OutCol | Hole, keep_right: bool) -> OutCol | Hole:
-    """One column of a set operation, both sides known."""
-    if isinstance(left, OutCol) and isinstance(right, OutCol):
-        return OutCol(left.name, left.key, merged(left.value, right.value, keep_right))
-    return left
-
-
-def merged(left: Value, right: Value, keep_right: bool) -> Value:
-    """The value of one column of a set operation."""
-    if not keep_right:
-        return left
-    both = merge((left, right))
-    both.text, both.node = left.text, left.node
-    return both
-
-
-def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
-    """The columns of UNION BY NAME: those of the left, then those only the right has."""
-    items: list[OutCol | Hole] = []
-    seen = set()
-    for item in as_items(left):
-        if isinstance(item, Hole):
-            items.append(item)
-            continue
-        seen.add(item.key)
-        other = right.find(Ident(item.name, item.name, item.key, quoted=True), names)
-        if other is not None and right.is_open and not has_definite(right, item, names):
-            problem = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
-            items.append(OutCol(item.name, item.key, Value(item.value.facts, {**item.value.problems, problem: None})))
-            continue
-        value = merge((item.value, other)) if other is not None else item.value
-        items.append(OutCol(item.name, item.key, value))
-    return Relation([*items, *(item for item in as_items(right) if isinstance(item, Hole) or item.key not in seen)])
-
-
-def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:
-    """Whether the relation is known to have a column of this name."""
-    ident = Ident(column.name, column.name, column.key, quoted=True)
-    return relation.definite(ident, names) is not None or relation.is_proven(ident)

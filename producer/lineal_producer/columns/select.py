@@ -28,6 +28,8 @@ from lineal_producer.columns.values import Problem, Problems, Value, constant
 
 # Where LEVEL means something in a query with CONNECT BY alone.
 LEVELS = frozenset({"snowflake", "redshift"})
+# Where an aggregate of nothing but outer columns is the outer query's, as the standard has it.
+OUTER_AGGREGATES = frozenset({"duckdb", "postgres", "redshift", "tsql", "fabric", "mysql"})
 
 
 class Walker(Protocol):
@@ -75,6 +77,7 @@ class SelectWalker:
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
+        self.prove_aggregated()
         if self.names.dialect == "clickhouse":
             self.with_expressions()
         match = args.get("match")
@@ -120,6 +123,21 @@ class SelectWalker:
                         source = self.scope.find_source(qualifier)
                         if source is not None:
                             source.relation.prove(column)
+
+    def prove_aggregated(self) -> None:
+        """A subquery in WHERE aggregates columns of its own: an aggregate of outer ones would be the outer query's."""
+        above = self.node.find_ancestor(exp.Where, exp.Having, exp.Qualify, exp.Group, exp.Order, exp.Select)
+        unknown = [source for source in self.scope.visible() if source.relation.is_open]
+        if self.names.dialect not in OUTER_AGGREGATES or not isinstance(above, exp.Where) or len(unknown) != 1:
+            return
+        for node in self.node.expressions:
+            for part in node.find_all(exp.AggFunc):
+                columns = list(part.find_all(exp.Column))
+                bare = len(columns) == 1 and len(columns[0].parts) == 1 and isinstance(columns[0].this, exp.Identifier)
+                if bare and part.find_ancestor(exp.Window, exp.Select) is self.node:
+                    ident = self.names.ident(columns[0].this)
+                    if self.scope.definite(ident) is None:
+                        unknown[0].relation.prove(ident)
 
     def with_expressions(self) -> None:
         """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""

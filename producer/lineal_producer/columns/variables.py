@@ -5,10 +5,11 @@ from __future__ import annotations
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
-from lineal_producer.columns.relation import OutCol, Relation, union_by_position
+from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
 from lineal_producer.columns.targets import row_values
+from lineal_producer.columns.unions import union_by_position
 from lineal_producer.columns.values import Problem, Value, constant
 
 UNFILLED = Problem("unsupported_statement", "a table is filled in ways that differ in their columns")

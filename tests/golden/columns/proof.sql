@@ -121,3 +121,44 @@ select s.b from u, (select b from b) s
 select (select b from b) as x from u
 --> resolved
 --> x: u.b IDENTITY
+--- case: a star over one unknown relation in each branch
+--- dialect: snowflake
+with x as (select *, 1 as src from a where k = 1 union all select *, 2 from a where k = 2) select id, src from x
+--> resolved
+--> ID: a.ID IDENTITY
+--> SRC: constant
+--> rows: a.K FILTER
+
+--- case: what stars over one unknown relation replace
+--- dialect: bigquery
+with x as (select * replace (a as v) from t union all select * replace (b as v) from t) select v, id from x
+--> resolved
+--> v: t.a IDENTITY, t.b IDENTITY
+--> id: t.id IDENTITY
+
+--- case: stars over one unknown relation without other columns
+--- dialect: bigquery
+with x as (select * except (a) from t union all select * except (b) from t) select id from x
+--> unresolved
+--> id: star_without_schema; t.id IDENTITY
+
+--- case: an aggregate in a condition is of the columns inside
+--- dialect: duckdb
+select id from src where ts > (select max(ts) from target)
+--> resolved
+--> id: src.id IDENTITY
+--> rows: src.ts FILTER, target.ts FILTER
+
+--- case: an aggregate in HAVING may be of the columns around it
+--- dialect: postgres
+select id from src group by id having max(ts) > (select max(ts) from target)
+--> partial ambiguous_column
+--> id: src.id IDENTITY
+--> rows: src.id GROUP_BY, src.ts FILTER
+
+--- case: an aggregate of a database whose rule isn't known
+--- dialect: snowflake
+select id from src where ts > (select max(ts) from target)
+--> partial ambiguous_column
+--> ID: src.ID IDENTITY
+--> rows: src.TS FILTER
