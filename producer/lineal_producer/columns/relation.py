@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from lineal_producer.columns.catalog import Table
 from lineal_producer.columns.dialects import Ident, Names
@@ -82,6 +83,8 @@ class Relation:
     problems: Problems = field(default_factory=dict)
     table: Table | None = None
     index: dict[str, list[OutCol]] | None = None
+    # Whether it has a star over unknown columns; told with the index.
+    has_holes: bool = False
     # SELECT AS STRUCT: a row is one value where a value is wanted.
     is_struct: bool = False
 
@@ -101,6 +104,7 @@ class Relation:
         """The known columns by folded name, and by their own where that is another."""
         if self.index is None:
             self.index = {}
+            self.has_holes = any(isinstance(item, Hole) for item in self.items)
             for column in self.columns:
                 self.index.setdefault(column.key, []).append(column)
                 if column.name != column.key:
@@ -121,9 +125,21 @@ class Relation:
             exact = [column for column in found if column.name == ident.stored]
             exact = exact or [column for column in found if column.name == ident.name]
             found = exact if len(exact) == 1 else found
-        if len(found) == 1 or names.dialect in FIRST_OF_DUPLICATES:
+        if names.dialect in FIRST_OF_DUPLICATES:
+            return self.before(found[0], ident, names) or found[0].value
+        if len(found) == 1:
             return found[0].value
         return unknown("ambiguous_column", f"{ident.name} names several columns of one relation")
+
+    def before(self, column: OutCol, ident: Ident, names: Names) -> Value | None:
+        """What a star over unknown columns before a column may have under its name: the first of one name counts."""
+        if not self.has_holes:
+            return None
+        earlier = takewhile(lambda item: item is not column, self.items)
+        hole = next((item for item in earlier if isinstance(item, Hole) and item.may_have(ident)), None)
+        if hole is None or hole.is_proven(ident):
+            return hole.find(ident, names) if hole is not None else None
+        return unknown("ambiguous_column", f"{ident.name} may be a column of the star before the one of that name")
 
     def behind_star(self, ident: Ident, names: Names) -> Value | None:
         """A column that must come from a part whose columns aren't known, None when there is no such part."""
@@ -132,7 +148,9 @@ class Relation:
         holes = [item for item in self.items if isinstance(item, Hole)]
         renamed = [hole for hole in holes if ident.key in hole.renamed]
         able = renamed or [hole for hole in holes if hole.may_have(ident)]
-        if len(able) > 1:
+        if len(able) > 1 and names.dialect in FIRST_OF_DUPLICATES:
+            able = able[:1] if able[0].is_proven(ident) else able
+        elif len(able) > 1:
             able = [hole for hole in able if hole.is_proven(ident)] or able
         if len(able) < 2:
             return able[0].find(ident, names) if able else None

@@ -86,8 +86,8 @@ class Scope:
         """A dotted name that nothing known has: a field of an unknown relation's column, where there are structs."""
         if self.alias_mode != "never" and parts[0].key in self.aliases:
             return unknown("ambiguous_column", f"{parts[0].name} may be a column or a projection's alias")
-        open_items = [s for s in self.visible() if s.relation.is_open] if self.names.dialect in STRUCT_DIALECTS else []
-        if len(open_items) == 1 and len(list(self.visible())) == 1:
+        open_items = [source for scope in self.chain() for source in scope.visible() if source.relation.is_open]
+        if len(open_items) == 1 and self.names.dialect in STRUCT_DIALECTS:
             base = open_items[0].relation.find(parts[0], self.names)
             if base is not None:
                 return self.walk_fields(base, parts[1:])

@@ -121,6 +121,7 @@ select s.b from u, (select b from b) s
 select (select b from b) as x from u
 --> resolved
 --> x: u.b IDENTITY
+
 --- case: a star over one unknown relation in each branch
 --- dialect: snowflake
 with x as (select *, 1 as src from a where k = 1 union all select *, 2 from a where k = 2) select id, src from x
@@ -162,3 +163,53 @@ select id from src where ts > (select max(ts) from target)
 --> partial ambiguous_column
 --> ID: src.ID IDENTITY
 --> rows: src.TS FILTER
+
+--- case: a star over unknown columns comes before a column of one name
+--- dialect: duckdb
+with c as (select a.*, b.x from a join b on a.id = b.a_id) select x from c
+--> unresolved
+--> x: ambiguous_column
+--> rows: a.id JOIN, b.a_id JOIN
+
+--- case: a star over unknown columns comes after a column of one name
+--- dialect: duckdb
+with c as (select b.x, a.* from a join b on a.id = b.a_id) select x from c
+--> resolved
+--> x: b.x IDENTITY
+--> rows: a.id JOIN, b.a_id JOIN
+
+--- case: a star is shown to have the column that comes after it as well
+--- dialect: duckdb
+with c as (select *, upper(x) as x from a) select x from c
+--> resolved
+--> x: a.x IDENTITY
+
+--- case: a star and a column of one name elsewhere
+--- dialect: snowflake
+with c as (select a.*, b.x from a join b on a.id = b.a_id) select x from c
+--> resolved
+--> X: b.X IDENTITY
+--> rows: a.ID JOIN, b.A_ID JOIN
+
+--- case: the first of two stars that may have a column
+--- dialect: duckdb
+with j as (select * from a join b on a.id = b.id2 and a.k = b.k) select id, id2, k from j
+--> partial
+--> id: a.id IDENTITY
+--> id2: ambiguous_column
+--> k: a.k IDENTITY
+--> rows: a.id JOIN, b.id2 JOIN, a.k JOIN, b.k JOIN
+
+--- case: a field of the only unknown relation's column
+--- dialect: trino
+select o.id, k, r.f1 from o cross join unnest(m) as u(k, v)
+--> resolved
+--> id: o.id IDENTITY
+--> k: o.m TRANSFORMATION
+--> f1: o.r TRANSFORMATION
+
+--- case: a field of one of two unknown relations' columns
+--- dialect: trino
+select (select r.f1 from o where o.id = p.id) as x from p
+--> unresolved
+--> x: unknown_relation; o.id FILTER, p.id FILTER
