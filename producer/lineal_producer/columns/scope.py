@@ -91,6 +91,8 @@ class Scope:
             base = open_items[0].relation.find(parts[0], self.names)
             if base is not None:
                 return self.walk_fields(base, parts[1:])
+        if len(open_items) > 1 and self.parent is not None and self.names.dialect in STRUCT_DIALECTS:
+            return unknown("ambiguous_column", f"{parts[0].name} may be a column of any of several relations")
         written = ".".join(part.name for part in parts[:-1])
         return unknown("unknown_relation", f"{written} is not a relation in the FROM clause")
 

@@ -105,7 +105,7 @@ select a.id, m.v from a cross join lateral (select v from b where b.id = a.id) m
 --- dialect: bigquery
 select (select value.string_value from unnest(event_params) where key = 'p') as p, (select ep.value.string_value from unnest(event_params) ep where ep.key = 'p') as q from ev
 --> partial
---> p: ambiguous_column; ev.event_params TRANSFORMATION
+--> p: ambiguous_column
 --> q: ev.event_params TRANSFORMATION, ev.event_params FILTER
 
 --- case: the row of the relation inside before a column around it
@@ -212,4 +212,4 @@ select o.id, k, r.f1 from o cross join unnest(m) as u(k, v)
 --- dialect: trino
 select (select r.f1 from o where o.id = p.id) as x from p
 --> unresolved
---> x: unknown_relation; o.id FILTER, p.id FILTER
+--> x: ambiguous_column; o.id FILTER, p.id FILTER
