@@ -105,7 +105,7 @@ UNITS = words(
     """
 )
 DATE_FUNCTION = re.compile(
-    r"date|time|trunc|extract|last_day|next_day|first_day|part|diff|tumble|interval|age", re.IGNORECASE
+    r"(?:^|_)(?:date|time)|^extract|_trunc|last_day|next_day|first_day|diff$|tumble|interval", re.IGNORECASE
 )
 # Conversions to dates, whose first argument is the value.
 CONVERSION = re.compile(r"(?:try_|safe_)?(?:to|parse|from|as|str|convert)_")

@@ -12,14 +12,18 @@ from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import CONDITIONAL, GROUP_BY, compose
 from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.naming import duckdb_name
+from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items, renamed_columns
 from lineal_producer.columns.scope import Scope
-from lineal_producer.columns.stars import StarRules, all_items, apply_rules, star_rules
-from lineal_producer.columns.values import Problem, Value, constant, merge, unknown
+from lineal_producer.columns.stars import StarRules, apply_rules, expand_star, star_of
+from lineal_producer.columns.values import Problem, Value, constant, merge
 
 UNSURE_ORDER = Problem("ambiguous_column", "names by position over several UNPIVOTs: their column order is not certain")
 # What stands where PIVOT's columns are told by data.
 OF_DATA = (exp.PivotAny, exp.Query)
+# A column that is turned into rows under its name, and what a row has of it.
+Key = tuple[Ident, Value]
+OPEN_ROWS = Problem("star_without_schema", "UNPIVOT over columns that are not known")
 OPEN_KEYS = Problem("star_without_schema", "PIVOT groups by all other columns, and they are not known")
 
 
@@ -162,26 +166,39 @@ def grouped(
     return apply_rules(as_items(relation), StarRules(excluded=hidden), names)
 
 
-def unpivot_keys(nodes: Iterable[exp.Expr], scope: Scope, evaluator: Evaluator) -> list[list[Ident]]:
+def unpivot_keys(nodes: Iterable[exp.Expr], scope: Scope, evaluator: Evaluator) -> list[list[Key]]:
     """The columns that UNPIVOT turns into rows, several for one row where values are."""
-    keys: list[list[Ident]] = []
+    keys: list[list[Key]] = []
     for node in nodes:
         while isinstance(node, (exp.PivotAlias, exp.Alias, exp.Paren)):
             node = node.this
         if isinstance(node, exp.Tuple):
-            keys.append(
-                [scope.names.ident(part.this if isinstance(part, exp.Column) else part) for part in node.expressions]
-            )
-        elif isinstance(node, exp.Columns) and isinstance(node.this, exp.Star):
-            rules = star_rules(node.this, scope, evaluator)
-            items = apply_rules(all_items(scope, rules), rules, scope.names)
-            if any(isinstance(item, Hole) for item in items):
-                # A name that no column has: what is turned into rows is not known.
-                keys.append([Ident("*", "*", "")])
-            keys += [[Ident(item.name, item.name, item.key)] for item in items if isinstance(item, OutCol)]
-        elif isinstance(node, (exp.Column, exp.Identifier)):
-            keys.append([scope.names.ident(node.this if isinstance(node, exp.Column) else node)])
+            keys.append([unpivot_key(part, scope, evaluator) for part in node.expressions])
+            continue
+        star = star_of(node)
+        items = expand_star(node, star, scope, evaluator) if star is not None else None
+        if items is None and not isinstance(node, exp.Identifier):
+            items = expand_columns(node, scope, evaluator)
+        if items is None:
+            keys.append([unpivot_key(node, scope, evaluator)])
+            continue
+        if any(isinstance(item, Hole) for item in items):
+            # A name that no column has: what is turned into rows is not known.
+            keys.append([(Ident("*", "*", ""), Value({}, {OPEN_ROWS: None}))])
+        keys += [[(Ident(item.name, item.name, item.key), item.value)] for item in items if isinstance(item, OutCol)]
     return keys
+
+
+def unpivot_key(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> Key:
+    """A column that UNPIVOT turns into rows, or what DuckDB makes of one on the way."""
+    if isinstance(node, exp.Identifier):
+        ident = scope.names.ident(node)
+        return ident, scope.resolve_name(ident)
+    column = node.find(exp.Column)
+    if column is None or not isinstance(column.this, exp.Identifier):
+        return Ident("*", "*", ""), evaluator.value(node, scope)
+    ident = scope.names.ident(column.this)
+    return ident, scope.resolve_name(ident) if column is node else evaluator.value(node, scope)
 
 
 def unpivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evaluator) -> Relation:
@@ -191,7 +208,7 @@ def unpivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Eva
         parts = node.expressions if isinstance(node, exp.Tuple) else [node]
         values += [scope.names.ident(part.this if isinstance(part, exp.Column) else part) for part in parts]
     name = scope.names.make("name")
-    keys: list[list[Ident]] = []
+    keys: list[list[Key]] = []
     for field in pivot.args.get("fields") or []:
         if isinstance(field, exp.In):
             name = scope.names.ident(field.this.this if isinstance(field.this, exp.Column) else field.this)
@@ -199,27 +216,22 @@ def unpivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Eva
     return melted(relation, keys, values, name, scope, bool(pivot.args.get("value_columns_first")))
 
 
-def key_value(ident: Ident, scope: Scope) -> Value:
-    """The value of a column that is turned into rows."""
-    if not ident.key:
-        return unknown("star_without_schema", "UNPIVOT over columns that are not known")
-    return scope.resolve_name(ident)
-
-
 def melted(
     relation: Relation,
-    keys: list[list[Ident]],
+    keys: list[list[Key]],
     values: list[Ident],
     name: Ident,
     scope: Scope,
     value_first: bool = False,
 ) -> Relation:
     """An unpivoted relation: the other columns, the name, the values."""
-    hidden = {ident.key for group in keys for ident in group}
+    hidden = {ident.key for group in keys for ident, _ in group}
     items = apply_rules(as_items(relation), StarRules(excluded=hidden), scope.names)
+    if "" in hidden and not relation.is_open:
+        items = [Hole(Relation(), problem=OPEN_ROWS)]
     made: list[OutCol | Hole] = []
     for position, ident in enumerate(values):
-        parts = [key_value(group[position], scope) for group in keys if position < len(group)]
+        parts = [group[position][1] for group in keys if position < len(group)]
         made.append(OutCol(ident.stored, ident.key, merge(parts)))
     label = OutCol(name.stored, name.key, constant())
     both: list[OutCol | Hole] = [*made, label] if value_first or scope.names.dialect == "bigquery" else [label, *made]

@@ -338,3 +338,13 @@ select to_timestamp_ntz(s) as a, to_timestamp_ltz(m, 'YYYY') as b, my_date_part(
 --> A: t.S TRANSFORMATION
 --> B: t.M TRANSFORMATION
 --> C: t.D TRANSFORMATION
+
+--- case: columns called like units in functions that aren't of dates
+--- dialect: duckdb
+select map_extract(month, 'k')[1] as a, list_extract(day, 1) as b, percentage_of(week, x) as c, validate(year, y) as d, date_thing(hour, z) as e from t
+--> resolved
+--> a: t.month TRANSFORMATION
+--> b: t.day TRANSFORMATION
+--> c: t.week TRANSFORMATION, t.x TRANSFORMATION
+--> d: t.year TRANSFORMATION, t.y TRANSFORMATION
+--> e: t.z TRANSFORMATION

@@ -264,3 +264,57 @@ pivot t on b in (1, 2) using sum(c), count(*), max(a + 1) group by s
 --> 2_count_star(): t.b CONDITIONAL
 --> 2_max((a + 1)): t.a AGGREGATION, t.b CONDITIONAL
 --> rows: t.s GROUP_BY
+
+--- case: UNPIVOT over names by pattern
+--- dialect: duckdb
+--- schema: t(id INT, q1 INT, q2 INT, n VARCHAR)
+unpivot t on columns('q.') into name q value v
+--> resolved
+--> id: t.id IDENTITY
+--> n: t.n IDENTITY
+--> q: constant
+--> v: t.q1 IDENTITY, t.q2 IDENTITY
+
+--- case: UNPIVOT in its standard form over names by a function
+--- dialect: duckdb
+--- schema: t(id INT, q1 INT, q2 INT, n VARCHAR)
+select * from t unpivot (v for q in (columns(lambda c: c like 'q%')))
+--> resolved
+--> id: t.id IDENTITY
+--> n: t.n IDENTITY
+--> q: constant
+--> v: t.q1 IDENTITY, t.q2 IDENTITY
+
+--- case: UNPIVOT over a star
+--- dialect: duckdb
+--- schema: t(id INT, q1 INT, q2 INT, n VARCHAR)
+unpivot t on * exclude (id, n) into name q value v
+--> resolved
+--> id: t.id IDENTITY
+--> n: t.n IDENTITY
+--> q: constant
+--> v: t.q1 IDENTITY, t.q2 IDENTITY
+
+--- case: UNPIVOT over expressions of one column each
+--- dialect: duckdb
+--- schema: t(id INT, q1 INT, q2 INT, n VARCHAR)
+unpivot t on q1::varchar, q2 || 'x' as y, columns('n') into name q value v
+--> resolved
+--> id: t.id IDENTITY
+--> q: constant
+--> v: t.q1 TRANSFORMATION, t.q2 TRANSFORMATION, t.n IDENTITY
+
+--- case: UNPIVOT over a pattern that can't be read
+--- dialect: duckdb
+--- schema: t(id INT, q1 INT, q2 INT, n VARCHAR)
+unpivot t on columns(lambda c: f(c)) into name q value v
+--> partial star_without_schema
+--> q: constant
+--> v: star_without_schema
+
+--- case: UNPIVOT over a pattern of unknown columns
+--- dialect: duckdb
+unpivot t on columns('q.') into name q value v
+--> partial star_without_schema
+--> q: constant
+--> v: star_without_schema
