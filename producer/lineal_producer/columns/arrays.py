@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, IDENTITY, SORT, TRANSFORMATION, compose
+from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, IDENTITY, SORT, TRANSFORMATION, WINDOW, compose
+from lineal_producer.columns.functions import ROW_FUNCTIONS
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.values import Shape, Value, merge, shape_plus
 from lineal_producer.columns.walk import Walk
+from lineal_producer.columns.windows import window_keys
 
 if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 STRUCTS_BY_PLACE = frozenset({"bigquery", "trino", "presto", "athena", "spark", "databricks"})
 # What may stand for any number of an array's elements.
 UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, exp.Unnest)
+# Clauses around a function; functions that may have an inside under them, and arguments that may give them one.
+CLAUSES = (exp.Filter, exp.WithinGroup, exp.Window)
+GATHERING = (exp.ArrayAgg, exp.JSONArrayAgg, exp.Anonymous, *CLAUSES)
+MAY_HAVE_INSIDE = (exp.Column, exp.Dot, exp.Struct, exp.JSONObject, exp.Anonymous, exp.Bracket, exp.Cast, exp.Tuple)
 
 
 def array(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
@@ -52,15 +58,47 @@ def zipped(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> 
 
 def array_agg(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value:
     """An array gathered from rows: its element keeps its inside."""
-    inner = node.this
+    inner = node.expressions[0] if isinstance(node, exp.Anonymous) else node.this
+    ordering = Walk(evaluator, scope)
     while isinstance(inner, (exp.Order, exp.Limit, exp.Distinct, exp.IgnoreNulls, exp.RespectNulls)):
+        for key in inner.expressions if isinstance(inner, exp.Order) else ():
+            ordering.collect(key, SORT, bound)
         inner = inner.expressions[0] if isinstance(inner, exp.Distinct) else inner.this
     facts = Walk(evaluator, scope).collect(node, IDENTITY, bound)
     if inner is None:
         return facts
     value = evaluator.value(inner, scope, bound).reshaped(AGGREGATION)
-    ordering = Value({fact: None for fact in facts.facts if fact[1] >= CONDITIONAL})
-    return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(ordering)))
+    choice = ordering.result()
+    return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(choice)))
+
+
+def under_clause(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """FILTER, WITHIN GROUP or OVER around a function that keeps an inside: each part depends on the clause too."""
+    function = node.this
+    while isinstance(function, (exp.IgnoreNulls, exp.RespectNulls)):
+        function = function.this
+    row_function = isinstance(node, exp.Window) and isinstance(function, ROW_FUNCTIONS)
+    if row_function and isinstance(function.this, exp.Expr) and function.args.get("default") is None:
+        inner: Value | None = evaluator.value(function.this, scope, bound).reshaped(TRANSFORMATION)
+    elif isinstance(function, (exp.ArrayAgg, exp.JSONArrayAgg, exp.Anonymous, *CLAUSES)) or isinstance(
+        function.this, MAY_HAVE_INSIDE
+    ):
+        inner = evaluator.find_shaped(function, scope, bound)
+    else:
+        return None
+    if inner is None or inner.shape is None:
+        return None
+    clause = Walk(evaluator, scope)
+    if isinstance(node, exp.Window):
+        keys, kind = [key for part in window_keys(clause, node) for key in part], WINDOW
+    elif isinstance(node, exp.WithinGroup):
+        keys, kind = list(node.expression.expressions), SORT
+    else:
+        keys, kind = [node.expression], CONDITIONAL
+    for key in keys:
+        clause.collect(key, kind, bound)
+    facts = Walk(evaluator, scope).collect(node, IDENTITY, bound)
+    return Value(facts.facts, facts.problems, made=shape_plus(inner.shape, clause.result()))
 
 
 def keeps_inside(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

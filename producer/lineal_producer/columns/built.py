@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from lineal_producer.columns.arrays import array_agg
 from lineal_producer.columns.facts import TRANSFORMATION
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.values import Shape, Value, merge
@@ -20,6 +21,10 @@ PAIRS = frozenset({"jsonb_build_object", "json_build_object", "object", "json_ob
 LISTS = frozenset({"jsonb_build_array", "json_build_array"})
 # Functions that turn a struct into JSON whose keys are the struct's fields.
 TO_JSON = frozenset({"to_json", "to_jsonb", "row_to_json", "json", "to_variant", "parse_json"})
+# Functions that give one of a list's elements.
+ELEMENTS = frozenset(f"{kind}_{name}" for kind in ("list", "array") for name in ("extract", "element", "first", "last"))
+# Functions that gather values of rows in a JSON array.
+JSON_ROWS = frozenset({"json_agg", "jsonb_agg", "json_group_array", "json_arrayagg"})
 JSON_TYPES = frozenset({"JSON", "JSONB", "VARIANT", "OBJECT", "SUPER"})
 
 
@@ -41,6 +46,12 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
         values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
         whole = merge(values)
         return Value(whole.facts, whole.problems, made=Shape(element=whole, items=values))
+    if name in ELEMENTS and node.expressions:
+        array, *places = [evaluator.value(part, scope, bound) for part in node.expressions]
+        found = array.shape.element if array.shape is not None else None
+        return found.reshaped(TRANSFORMATION).plus(merge(places).used(TRANSFORMATION)) if found is not None else None
+    if name in JSON_ROWS and node.expressions:
+        return array_agg(evaluator, node, scope, bound)
     if name in PAIRS:
         parts = node.expressions
         return of_pairs(evaluator, list(zip(parts[::2], parts[1::2], strict=False)), scope, bound)

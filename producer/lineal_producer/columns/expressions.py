@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
-from lineal_producer.columns.arrays import array, array_agg, element, keeps_inside, same_elements, zipped
+from lineal_producer.columns.arrays import (
+    CLAUSES,
+    array,
+    array_agg,
+    element,
+    keeps_inside,
+    same_elements,
+    under_clause,
+    zipped,
+)
 from lineal_producer.columns.built import BUILT
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import (
@@ -254,12 +263,14 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.Struct: Evaluator.struct,
     exp.Array: array,
     exp.ArrayAgg: array_agg,
+    exp.JSONArrayAgg: array_agg,
     exp.ArraysZip: zipped,
     exp.StructExtract: extract,
     exp.JSONExtract: json_path,
     exp.JSONExtractScalar: json_path,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
+    **dict.fromkeys(CLAUSES, under_clause),
     **dict.fromkeys(SAME_ELEMENTS, same_elements),
     **dict.fromkeys(ELEMENT_OF, element),
     **BUILT,

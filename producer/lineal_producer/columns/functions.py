@@ -85,7 +85,9 @@ SAME_ELEMENTS: tuple[type[exp.Expr], ...] = tuple(
     for name in ("ArrayReverse", "Reverse", "ArraySlice", "Shuffle", "ArrayConcat")
     if hasattr(exp, name)
 )
-ELEMENT_OF: tuple[type[exp.Expr], ...] = (exp.Explode, exp.Unnest, exp.Inline)
+ELEMENT_OF: tuple[type[exp.Expr], ...] = tuple(
+    getattr(exp, name) for name in ("Explode", "Unnest", "Inline", "ArrayFirst", "ArrayLast") if hasattr(exp, name)
+)
 # Where no function takes a lambda, so that an arrow always goes into JSON.
 ARROW_IS_JSON = frozenset({"postgres", "mysql", "sqlite", "materialize", "risingwave", "redshift", "tsql", "fabric"})
 # DuckDB's functions that take a lambda; in every other one an arrow goes into JSON. COLUMNS() takes one too.

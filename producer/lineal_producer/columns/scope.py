@@ -172,7 +172,7 @@ class Scope:
 
     def local(self, ident: Ident) -> tuple[Value, Source | None] | None:
         """What a bare name means in this scope, and the unknown relation that is only supposed to have it."""
-        if ident.key in self.later:
+        if ident.key in self.later and self.alias_mode != "never":
             self.aliases.setdefault(ident.key, self.later.pop(ident.key)())
         if self.alias_mode == "first" and ident.key in self.aliases:
             return self.aliases[ident.key], None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
 from sqlglot import exp
@@ -73,13 +74,13 @@ class SelectWalker:
     def walk(self) -> Relation:
         """The SELECT's relation."""
         args = self.node.args
+        if self.names.dialect == "clickhouse":
+            self.note_expressions()
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
         self.prove_aggregated()
-        if self.names.dialect == "clickhouse":
-            self.with_expressions()
         match = args.get("match")
         if isinstance(match, exp.MatchRecognize):
             recognize(match, self.scope, self.evaluator, self.rows, self.problems)
@@ -139,15 +140,13 @@ class SelectWalker:
                     if self.scope.definite(ident) is None:
                         unknown[0].relation.prove(ident)
 
-    def with_expressions(self) -> None:
-        """ClickHouse's WITH expression AS name: an alias that reads this query's columns."""
-        self.scope.alias_mode = self.names.projection_mode
+    def note_expressions(self) -> None:
+        """ClickHouse's WITH expression AS name: an alias that reads this query's columns, also in ARRAY JOIN."""
         with_ = self.node.args.get("with_")
         for cte in with_.expressions if isinstance(with_, exp.With) else []:
             if is_alias(cte, self.names):
-                self.scope.aliases[self.names.ident(cte.args["alias"].this).key] = self.evaluator.value(
-                    cte.this, self.scope
-                )
+                key = self.names.ident(cte.args["alias"].this).key
+                self.scope.later[key] = partial(self.evaluator.value, cte.this, self.scope)
 
     def take(self, value: Value) -> None:
         """Adds what decides about the rows."""

@@ -211,7 +211,9 @@ class FromClause:
         """ClickHouse's ARRAY JOIN: a column becomes its elements, under its own name or another."""
         for part in [join.this, *(join.args.get("expressions") or [])]:
             inner = part.this if isinstance(part, exp.Alias) else part
+            mode, self.scope.alias_mode = self.scope.alias_mode, self.names.projection_mode
             array = self.walker.evaluator.value(inner, self.scope)
+            self.scope.alias_mode = mode
             # The fields of a Nested column are arrays themselves: an element has them all.
             nested = array.shape is not None and array.shape.fields is not None
             value = array.reshaped(TRANSFORMATION) if nested else array.get_element()

@@ -918,3 +918,67 @@ select inline(ev) as (x, y), inline(array(struct(a, 'x'), struct(b, 'y'))) as (v
 --> y: t.ev.v TRANSFORMATION
 --> v: t.a TRANSFORMATION, t.b TRANSFORMATION
 --> n: constant
+
+--- case: an array of structs gathered under a clause
+--- dialect: snowflake
+with a as (select k, array_agg(object_construct('id', id, 'amt', amount)) within group (order by ts) as orders from o group by 1) select f.value:id::int as id, f.value:amt::int as amt from a, lateral flatten(orders) f
+--> resolved
+--> ID: o.ID AGGREGATION, o.TS SORT
+--> AMT: o.AMOUNT AGGREGATION, o.TS SORT
+--> rows: o.K GROUP_BY
+
+--- case: an array of structs gathered in a window
+--- dialect: snowflake
+select array_agg(object_construct('id', id, 'amt', amount)) over (partition by p order by q)[0]:id as x from o
+--> resolved
+--> X: o.ID AGGREGATION, o.P WINDOW, o.Q WINDOW
+
+--- case: an array of structs gathered under a condition
+--- dialect: trino
+with a as (select k, array_agg(cast(row(x, y) as row(x int, y int)) order by ts) filter (where z) as l from t group by k) select k, l[1].x as fx, element_at(l, -1).y as ly from a
+--> resolved
+--> k: t.k IDENTITY
+--> fx: t.x AGGREGATION, t.ts SORT, t.z CONDITIONAL
+--> ly: t.y AGGREGATION, t.ts SORT, t.z CONDITIONAL
+--> rows: t.k GROUP_BY
+
+--- case: a field of the struct that a window hands over
+--- dialect: bigquery
+select first_value(struct(x, y)) over (partition by k order by d).x as fx, lag(struct(x, y) ignore nulls) over (order by d).y as ly, max(struct(x, y)) over (partition by k).x as mx from t
+--> resolved
+--> fx: t.x TRANSFORMATION, t.k WINDOW, t.d WINDOW
+--> ly: t.y TRANSFORMATION, t.d WINDOW
+--> mx: t.x AGGREGATION, t.x SORT, t.y SORT, t.k WINDOW
+
+--- case: elements of a list by function
+--- dialect: duckdb
+with a as (select k, list({'x': x, 'y': y} order by ts) as l from t group by k) select list_extract(l, n).y as y, array_last(l).x as x from a cross join (select n from u)
+--> resolved
+--> y: t.y AGGREGATION, t.ts SORT, u.n TRANSFORMATION
+--> x: t.x AGGREGATION, t.ts SORT
+--> rows: t.k GROUP_BY
+
+--- case: what decides about one field of an array's structs
+--- dialect: duckdb
+with a as (select k, list({'x': case when c then x end, 'y': y} order by ts) as l from t group by k) select l[1].x as x, l[1].y as y from a
+--> resolved
+--> x: t.c CONDITIONAL, t.x AGGREGATION, t.ts SORT
+--> y: t.y AGGREGATION, t.ts SORT
+--> rows: t.k GROUP_BY
+
+--- case: JSON gathered from rows
+--- dialect: postgres
+with a as (select k, json_agg(json_build_object('x', x, 'y', y) order by d) filter (where w > 1) as j, jsonb_agg(jsonb_build_object('p', p, 'q', q)) as b from t group by k) select k, e->>'x' as x, b->0->>'q' as q from a, json_array_elements(j) e
+--> resolved
+--> k: t.k IDENTITY
+--> x: t.x AGGREGATION, t.y AGGREGATION, t.d SORT, t.w CONDITIONAL
+--> q: t.q AGGREGATION
+--> rows: t.k GROUP_BY
+
+--- case: an expression under a name in ARRAY JOIN
+--- dialect: clickhouse
+with arrayZip(ks, vs) as kv, tupleElement(p, 2) as pv select id, p.1 as k, pv as v from t array join kv as p
+--> resolved
+--> id: t.id IDENTITY
+--> k: t.ks TRANSFORMATION, t.vs TRANSFORMATION
+--> v: t.ks TRANSFORMATION, t.vs TRANSFORMATION
