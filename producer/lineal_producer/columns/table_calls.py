@@ -73,6 +73,10 @@ def element_of(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> Value:
     return Value(facts, inner.problems, lazy=lambda: inner.shape, typed=inner.typed)
 
 
+# Rows of the elements of a JSON array.
+JSON_ELEMENTS = frozenset({"json_array_elements", "jsonb_array_elements"})
+
+
 class TableCalls:
     """Relations of calls in FROM."""
 
@@ -113,6 +117,8 @@ class TableCalls:
             value = element_of(
                 node.this.expression if isinstance(node.this, exp.Kwarg) else node.this, scope, self.evaluator
             )
+        elif name in JSON_ELEMENTS and len(node.expressions) == 1:
+            value = element_of(node.expressions[0], scope, self.evaluator)
         else:
             value = self.evaluator.facts(argument_nodes(node), scope, TRANSFORMATION)
         items = self.function_columns(node, value, aliases, alias, scope)

@@ -971,7 +971,7 @@ with a as (select k, list({'x': case when c then x end, 'y': y} order by ts) as 
 with a as (select k, json_agg(json_build_object('x', x, 'y', y) order by d) filter (where w > 1) as j, jsonb_agg(jsonb_build_object('p', p, 'q', q)) as b from t group by k) select k, e->>'x' as x, b->0->>'q' as q from a, json_array_elements(j) e
 --> resolved
 --> k: t.k IDENTITY
---> x: t.x AGGREGATION, t.y AGGREGATION, t.d SORT, t.w CONDITIONAL
+--> x: t.x AGGREGATION, t.d SORT, t.w CONDITIONAL
 --> q: t.q AGGREGATION
 --> rows: t.k GROUP_BY
 
