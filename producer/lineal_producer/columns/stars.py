@@ -157,7 +157,8 @@ def apply_rules(items: Iterable[OutCol | Hole], rules: StarRules, names: Names) 
 
 def hole_under_rules(hole: Hole, rules: StarRules, names: Names) -> list[OutCol | Hole]:
     """A star over unknown columns: what the rules name is known to be there, the rest isn't."""
-    known = dict(hole.renamed)
+    gone = rules.excluded | rules.renamed.keys()
+    known = {key: column for key, column in hole.renamed.items() if key not in gone}
     for key, value in rules.replaced.items():
         known[key] = OutCol(key, key, value)
     for old, new in rules.renamed.items():

@@ -177,12 +177,17 @@ def build_columns(relation: Relation, names: Names, gaps: dict[Gap, None]) -> tu
     items: list[OutCol | Hole] = list(relation.items)
     if relation.table is not None and relation.table.columns is None:
         items = [Hole(relation)]
+    known: list[OutCol] = []
     for item in items:
-        if isinstance(item, Hole):
-            problem = item.problem
-            message = problem.message if problem else "* stands for columns that are not known"
-            gaps[Gap(problem.code if problem else "star_without_schema", message)] = None
+        if isinstance(item, OutCol):
+            known.append(item)
             continue
+        problem = item.problem
+        message = problem.message if problem else "* stands for columns that are not known"
+        gaps[Gap(problem.code if problem else "star_without_schema", message)] = None
+        # What the star replaces or renames is there for certain.
+        known += item.renamed.values() if problem is None else ()
+    for item in known:
         value = item.value
         inputs = build_inputs(value.facts)
         for problem in value.problems:

@@ -160,5 +160,6 @@ select id, ifNull(x, 0) as x from t where x > 0
 --- case: ORDER BY of what a star over unknown columns renames
 --- dialect: snowflake
 select * rename (a as x) from t order by x
---> unresolved star_without_schema
+--> partial star_without_schema
+--> X: t.A IDENTITY
 --> rows: t.A SORT

@@ -213,3 +213,30 @@ select o.id, k, r.f1 from o cross join unnest(m) as u(k, v)
 select (select r.f1 from o where o.id = p.id) as x from p
 --> unresolved
 --> x: ambiguous_column; o.id FILTER, p.id FILTER
+
+--- case: what a star over unknown columns replaces
+--- dialect: duckdb
+select t.* replace (t.a + u.b as a) from t join u using (k)
+--> partial star_without_schema
+--> a: t.a TRANSFORMATION, u.b TRANSFORMATION
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: what a star over unknown columns renames
+--- dialect: snowflake
+select * rename (a as b, c as d) from t
+--> partial star_without_schema
+--> B: t.A IDENTITY
+--> D: t.C IDENTITY
+
+--- case: a column that a star renames and another leaves out
+--- dialect: snowflake
+with x as (select * rename (a as b) from t), y as (select * exclude (b), c as b from x) select b, d from y
+--> resolved
+--> B: t.C IDENTITY
+--> D: t.D IDENTITY
+
+--- case: renamed twice
+--- dialect: snowflake
+with x as (select * rename (a as b) from t) select * rename (b as c) from x
+--> partial star_without_schema
+--> C: t.A IDENTITY
