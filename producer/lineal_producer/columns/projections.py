@@ -10,7 +10,7 @@ from lineal_producer.columns.calls import exploded, stack_columns
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, TRANSFORMATION
-from lineal_producer.columns.functions import words
+from lineal_producer.columns.functions import function_name, words
 from lineal_producer.columns.naming import default_name
 from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -25,10 +25,12 @@ ELEMENT_FUNCTIONS = frozenset(
     for kind in ("list", "array")
     for name in words("extract element any_value first last max min mode reduce aggregate aggr")
 )
-# They give a struct where they are given one, or are told a struct's type.
+# They give what they are told as text.
+TOLD = frozenset({"fromjson", "from_json_strict", "json_transform", "json_transform_strict"})
+# They give a struct where they are given one.
 HANDED_ON = words(
     """
-    Dot Subquery Window Explode Nullif Greatest Least StructExtract FromJson Filter IgnoreNulls RespectNulls
+    Dot Subquery Window Explode Nullif Greatest Least StructExtract Filter IgnoreNulls RespectNulls
     AnyValue First Last Mode Max Min ArgMax ArgMin
     """
 )
@@ -206,6 +208,8 @@ def may_be_struct(node: exp.Expr, value: Value) -> bool:
         return all(may_be_struct(part, Value()) for part in given(node))
     if isinstance(node, exp.Bracket):
         return not isinstance(node.expressions[0], exp.Slice)
+    if function_name(node) in TOLD:
+        return not any(isinstance(part, exp.Literal) and part.name.startswith("[") for part in node.iter_expressions())
     if isinstance(node, exp.Anonymous):
         return not node.name.lower().startswith(LIST_FUNCTIONS) or node.name.lower() in ELEMENT_FUNCTIONS
     return type(node).__name__ in HANDED_ON

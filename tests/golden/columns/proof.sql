@@ -240,3 +240,15 @@ with x as (select * rename (a as b) from t), y as (select * exclude (b), c as b 
 with x as (select * rename (a as b) from t) select * rename (b as c) from x
 --> partial star_without_schema
 --> C: t.A IDENTITY
+
+--- case: a list that JSON is told to be
+--- dialect: duckdb
+select unnest(from_json(j, '["INT"]')) as e, unnest(json_transform(j, '["INT"]')) as f from t
+--> resolved
+--> e: t.j TRANSFORMATION
+--> f: t.j TRANSFORMATION
+
+--- case: a struct that JSON is told to be
+--- dialect: duckdb
+select unnest(from_json(j, '{"a": "INT"}')) as e from t
+--> unresolved star_without_schema
