@@ -252,3 +252,36 @@ select unnest(from_json(j, '["INT"]')) as e, unnest(json_transform(j, '["INT"]')
 --- dialect: duckdb
 select unnest(from_json(j, '{"a": "INT"}')) as e from t
 --> unresolved star_without_schema
+
+--- case: with a schema, the number of a row is the alias's
+--- dialect: duckdb
+--- schema: t(id INT, ts INT, v TEXT)
+with n as (select *, row_number() over (partition by id order by ts desc) as rn from t) select id, v from n where rn = 1
+--> resolved
+--> id: t.id IDENTITY
+--> v: t.v IDENTITY
+--> rows: t.id WINDOW, t.ts WINDOW
+
+--- case: with a schema, a bare name in a subquery is whose column it is
+--- dialect: duckdb
+--- schema: t(id INT, v INT); u(k INT, w INT)
+select id, (select max(w) from u where k = id) as m from t
+--> resolved
+--> id: t.id IDENTITY
+--> m: u.w AGGREGATION, u.k FILTER, t.id FILTER
+
+--- case: with a schema, unnest of a list is one column
+--- dialect: duckdb
+--- schema: t(id INT, xs INT[])
+select id, unnest(xs) as x from t
+--> resolved
+--> id: t.id IDENTITY
+--> x: t.xs TRANSFORMATION
+
+--- case: with a schema, a union of stars is by place
+--- dialect: duckdb
+--- schema: t(a INT, b INT); u(c INT, d INT)
+select * from t union all select * from u
+--> resolved
+--> a: t.a IDENTITY, u.c IDENTITY
+--> b: t.b IDENTITY, u.d IDENTITY
