@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
@@ -76,8 +76,6 @@ def statements(draw: st.DrawFn) -> Statement:
 def queries(draw: st.DrawFn) -> Query:
     """A query of a few steps over a table."""
     query = draw(st.sampled_from(BASE))
-    inside: list[Query] = []
     for _ in range(draw(st.integers(1, 4))):
-        inside.append(query)
         query = draw(draw(st.sampled_from((*STEPS, *MORE)))(query))
-    return replace(query, inside=tuple(inside))
+    return query

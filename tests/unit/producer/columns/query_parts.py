@@ -26,8 +26,6 @@ class Query:
     outputs: tuple[str, ...]
     key: str | None
     identity: bool = True
-    # The queries that it is built on, the innermost first.
-    inside: tuple[Query, ...] = ()
 
     @property
     def sql(self) -> str:
