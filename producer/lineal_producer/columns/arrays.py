@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, IDENTITY, SORT, TRANSFORMATION, WINDOW, compose
+from lineal_producer.columns.facts import (
+    AGGREGATION,
+    CONDITIONAL,
+    COUNTED,
+    IDENTITY,
+    SORT,
+    TRANSFORMATION,
+    WINDOW,
+    compose,
+)
 from lineal_producer.columns.functions import ROW_FUNCTIONS
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.values import Shape, Value, merge, shape_plus
@@ -91,6 +100,7 @@ def under_clause(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Boun
     clause = Walk(evaluator, scope)
     if isinstance(node, exp.Window):
         keys, kind = [key for part in window_keys(clause, node) for key in part], WINDOW
+        clause.facts[scope.counted, COUNTED, False] = None
     elif isinstance(node, exp.WithinGroup):
         keys, kind = list(node.expression.expressions), SORT
     else:

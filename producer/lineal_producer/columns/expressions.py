@@ -72,6 +72,8 @@ class Evaluator:
         self.variables: dict[str, Value] = {}
         # What each *COLUMNS() of the expression being evaluated stands for.
         self.spread: dict[int, list[OutCol | Hole]] = {}
+        # Whether a window has been read yet: only then can rows that are gone matter.
+        self.counts = False
 
     def value(self, node: exp.Expr, scope: Scope, bound: Bound = NOTHING_BOUND) -> Value:
         """The value of an expression, with its inside where that is known."""

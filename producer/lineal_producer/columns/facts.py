@@ -19,6 +19,9 @@ SUBTYPES = (
     "JOIN",
     "GROUP_BY",
 )
+# No kinds of the answer: a window's value depends on which rows there are. While all of them are handed on, that is
+# said of the rows; once some are gone (`thinning`), what decides about them is an input.
+COUNTED, THINNED = 9, 10
 ROW_KINDS = frozenset({SORT, FILTER, JOIN, GROUP_BY})
 
 
@@ -63,4 +66,4 @@ def compose(facts: Facts, kind: int, masking: bool = False) -> Facts:
 
 def as_rows(facts: Facts, kind: int) -> Facts:
     """The facts all seen as one row kind: what a subquery of a WHERE uses is FILTER, whatever it is inside."""
-    return {(leaf, kind, m): None for leaf, _, m in facts}
+    return {(leaf, kind, m): None for leaf, k, m in facts if k < COUNTED}

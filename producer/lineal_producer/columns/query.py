@@ -8,11 +8,12 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import add_order, outputs_as
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
-from lineal_producer.columns.facts import FILTER, GROUP_BY, TRANSFORMATION, as_rows
+from lineal_producer.columns.facts import COUNTED, FILTER, GROUP_BY, TRANSFORMATION, as_rows
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.returning import returned_rows
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.select import SelectWalker, is_alias
+from lineal_producer.columns.thinning import thinned
 from lineal_producer.columns.unions import union_at_once, union_by_name, union_by_position
 from lineal_producer.columns.values import Problem, constant
 
@@ -86,7 +87,7 @@ class QueryWalker:
         if any(node.args.get(key) for key in ("order", "limit", "distinct")):
             relation = Relation(relation.items, dict(relation.rows), dict(relation.problems), relation.table)
             self.order_rows(node, relation, Scope(self.names, parent, ctes))
-        return relation
+        return thinned(relation) if node.args.get("limit") else relation
 
     def with_ctes(self, with_: exp.With, parent: Scope | None, ctes: Ctes) -> Ctes:
         """The CTEs that a query's body sees: those around it and its own, which may hide them."""
@@ -157,6 +158,7 @@ class QueryWalker:
     def combine(self, node: exp.SetOperation, left: Relation, right: Relation) -> Relation:
         """Two relations under UNION, INTERSECT or EXCEPT."""
         is_union = isinstance(node, exp.Union)
+        left = left if is_union or not self.evaluator.counts else thinned(left)
         if node.args.get("by_name") and is_union:
             relation = union_by_name(left, right, self.names)
         else:
@@ -209,9 +211,9 @@ def weight(relation: Relation) -> tuple[int, int, int]:
     """How much is known of a relation: it only grows from round to round."""
     columns = list(relation.columns)
     return (
-        sum(len(column.value.facts) for column in columns),
+        sum(kind < COUNTED for column in columns for _, kind, _ in column.value.facts),
         sum(len(column.value.problems) for column in columns),
-        len(relation.rows) + len(relation.problems),
+        sum(kind < COUNTED for _, kind, _ in relation.rows) + len(relation.problems),
     )
 
 

@@ -12,7 +12,7 @@ from lineal_producer.columns.facts import TRANSFORMATION
 from lineal_producer.columns.from_item import Source, row_value
 from lineal_producer.columns.pseudo import FUNCTIONS_TOO, PSEUDO
 from lineal_producer.columns.relation import Relation
-from lineal_producer.columns.values import Problem, Value, constant, unknown
+from lineal_producer.columns.values import Counted, Problem, Value, constant, unknown
 
 Ctes = dict[str, Relation]
 # The parameters of the lambdas around a node: they are elements of what is read beside them.
@@ -35,6 +35,8 @@ class Scope:
     # The expressions of this query's own projections, by the identity of their values.
     projected: dict[int, exp.Expr] = field(default_factory=dict)
     as_keys: dict[tuple[int, int], Value] = field(default_factory=dict)
+    # The rows that the windows of this query count.
+    counted: Counted = field(default_factory=Counted)
     # Which comes first where a column and an alias have one name: the clause decides. "first": the alias; "after": a
     # known column, then the alias; "lateral": any column, so that an unknown one leaves it open; "last": the alias
     # only of what is nothing else; "never": aliases mean nothing here.

@@ -25,6 +25,7 @@ from lineal_producer.columns.projections import Projections, struct_columns
 from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
+from lineal_producer.columns.thinning import fixed_columns, thin_sources, thinned, thins, thins_after
 from lineal_producer.columns.values import Problem, Problems, Value, constant
 
 # Where LEVEL means something in a query with CONNECT BY alone.
@@ -77,6 +78,8 @@ class SelectWalker:
         if self.names.dialect == "clickhouse":
             self.note_expressions()
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
+        if self.evaluator.counts and thins(self.node):
+            thin_sources(self.scope.sources, self.conditions("where", "qualify"), self.names)
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
@@ -98,6 +101,7 @@ class SelectWalker:
         if isinstance(group, exp.Group):
             self.take(group_facts(group, self.node, relation, self.scope, self.evaluator))
         self.read_having(args.get("having"))
+        self.scope.counted.settle(self.rows, self.problems)
         self.read_filter(args.get("qualify"))
         distinct = args.get("distinct")
         if isinstance(distinct, exp.Distinct):
@@ -105,7 +109,15 @@ class SelectWalker:
         self.scope.alias_mode = "first"
         self.order(relation)
         self.limits()
+        if self.evaluator.counts and thins_after(self.node):
+            fixed = fixed_columns(self.conditions("qualify"), self.names)
+            relation = thinned(relation, {parts[0].key for parts in fixed if len(parts) == 1})
         return self.as_kind(relation)
+
+    def conditions(self, *clauses: str) -> list[object]:
+        """What some clauses demand."""
+        nodes = [self.node.args.get(clause) for clause in clauses]
+        return [node.this for node in nodes if isinstance(node, exp.Expr)]
 
     def prove_qualified(self) -> None:
         """Of several unknown relations, `t.a` anywhere in the query shows that t has a: then a bare a is t's."""

@@ -13,6 +13,7 @@ from lineal_producer.columns.pivots import apply_pivots, pivot_statement
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.tables import TableFunctions
+from lineal_producer.columns.thinning import thin_join
 from lineal_producer.columns.values import Problem, Problems, Value, merge
 
 if TYPE_CHECKING:
@@ -189,6 +190,8 @@ class FromClause:
         added = self.add(join.this)
         side = str(join.args.get("side") or "").upper()
         semi = kind in ("SEMI", "ANTI")
+        if self.walker.evaluator.counts:
+            thin_join(join, side, left, added, self.names)
         for condition in (join.args.get("on"), join.args.get("match_condition")):
             if isinstance(condition, exp.Expr):
                 self.scope.in_condition = True

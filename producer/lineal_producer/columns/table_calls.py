@@ -24,7 +24,7 @@ from lineal_producer.columns.calls import (
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
-from lineal_producer.columns.facts import TRANSFORMATION, compose
+from lineal_producer.columns.facts import COUNTED, TRANSFORMATION, compose
 from lineal_producer.columns.functions import function_name
 from lineal_producer.columns.methods import dotted_names
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
@@ -103,6 +103,7 @@ class TableCalls:
             node = node.expressions[0]
         if isinstance(node, exp.Window):
             keys = self.evaluator.facts([node], scope, TRANSFORMATION)
+            keys.facts.pop((scope.counted, COUNTED, False))
             relation, _ = self.function(node.this, scope, holder)
             return with_inputs(relation, keys), None
         name = sql_name(node)

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import Names, find_names
-from lineal_producer.columns.facts import FIRST_INDIRECT, SUBTYPES, Facts
+from lineal_producer.columns.facts import COUNTED, FIRST_INDIRECT, SUBTYPES, THINNED, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
 from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
@@ -20,7 +20,7 @@ from lineal_producer.columns.recovery import first_line
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import trace_statement
 from lineal_producer.columns.traced import Traced
-from lineal_producer.columns.values import Problem, Value
+from lineal_producer.columns.values import Counted, Problem, Problems, Value
 
 # Frames that parsing and walking may stack up: some hundred queries or function calls inside one another. Before
 # Python 3.11 every frame is on the C stack too.
@@ -189,10 +189,11 @@ def build_columns(relation: Relation, names: Names, gaps: dict[Gap, None]) -> tu
         known += item.renamed.values() if problem is None else ()
     for item in known:
         value = item.value
-        inputs = build_inputs(value.facts)
-        for problem in value.problems:
+        inputs = build_inputs(with_counted(value.facts))
+        problems = {**value.problems, **counted_problems(value.facts)}
+        for problem in problems:
             gaps[Gap(problem.code, problem.message, item.name)] = None
-        reason = next(iter(value.problems)).code if value.problems else None
+        reason = next(iter(problems)).code if problems else None
         status = "unresolved" if reason else "traced" if inputs else "constant"
         columns.append(Column(item.name, status, reason, expression_of(value, names), inputs))
     return tuple(columns)
@@ -217,4 +218,20 @@ def build_inputs(facts: Facts) -> tuple[Input, ...]:
             leaf.relation,
         )
         for leaf, kind, masking in facts
+        if kind < COUNTED
     )
+
+
+def with_counted(facts: Facts) -> Facts:
+    """A column's facts with what decides about the rows that its windows have counted, where some are left out."""
+    counted = [(leaf, masking) for leaf, kind, masking in facts if kind == THINNED and isinstance(leaf, Counted)]
+    return {**facts, **{(leaf, kind, m or masking): None for rows, masking in counted for leaf, kind, m in rows.rows}}
+
+
+def counted_problems(facts: Facts) -> Problems:
+    """What is not known of those rows."""
+    problems: Problems = {}
+    for leaf, kind, _ in facts:
+        if kind == THINNED and isinstance(leaf, Counted):
+            problems.update(leaf.problems)
+    return problems

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from lineal_producer.columns.facts import NO_FACTS, TRANSFORMATION, Facts, compose
+from lineal_producer.columns.facts import COUNTED, NO_FACTS, TRANSFORMATION, Facts, Leaf, compose
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,22 @@ class Problem:
 
 Problems = dict[Problem, None]
 NO_PROBLEMS: Problems = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted(Leaf):
+    """The rows that the windows of one SELECT count: what decides about them, known once the SELECT is read."""
+
+    table: str = ""
+    column: str = ""
+    relation: tuple[str, ...] = ()
+    rows: Facts = field(default_factory=dict)
+    problems: Problems = field(default_factory=dict)
+
+    def settle(self, rows: Facts, problems: Problems) -> None:
+        """Takes in what decides about the rows; what windows inside count is said of their own columns."""
+        self.rows.update((fact, None) for fact in rows if fact[1] < COUNTED)
+        self.problems.update(problems)
 
 
 @dataclass(slots=True, eq=False)
@@ -95,26 +111,25 @@ class Value:
         return Value(compose(self.facts, TRANSFORMATION), self.problems)
 
 
-def through(shape: Shape | None, kind: int) -> Shape | None:
-    """A shape whose every part is seen through an expression of the given kind."""
+def mapped(shape: Shape | None, change: Callable[[Value], Value]) -> Shape | None:
+    """A shape whose every part is changed in one way."""
     if shape is None:
         return None
     fields = None
     if shape.fields is not None:
-        fields = {key: (name, value.reshaped(kind)) for key, (name, value) in shape.fields.items()}
-    items = [value.reshaped(kind) for value in shape.items] if shape.items is not None else None
-    return Shape(fields, shape.element.reshaped(kind) if shape.element is not None else None, shape.pairs, items)
+        fields = {key: (name, change(value)) for key, (name, value) in shape.fields.items()}
+    items = [change(value) for value in shape.items] if shape.items is not None else None
+    return Shape(fields, change(shape.element) if shape.element is not None else None, shape.pairs, items)
+
+
+def through(shape: Shape | None, kind: int) -> Shape | None:
+    """A shape whose every part is seen through an expression of the given kind."""
+    return mapped(shape, lambda value: value.reshaped(kind))
 
 
 def shape_plus(shape: Shape | None, other: Value) -> Shape | None:
     """A shape whose every part depends on another value too."""
-    if shape is None:
-        return None
-    fields = None
-    if shape.fields is not None:
-        fields = {key: (name, value.plus(other)) for key, (name, value) in shape.fields.items()}
-    items = [value.plus(other) for value in shape.items] if shape.items is not None else None
-    return Shape(fields, shape.element.plus(other) if shape.element is not None else None, shape.pairs, items)
+    return mapped(shape, lambda value: value.plus(other))
 
 
 def constant() -> Value:

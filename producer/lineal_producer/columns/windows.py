@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, SORT, TRANSFORMATION, WINDOW, chain, within
+from lineal_producer.columns.facts import AGGREGATION, CONDITIONAL, COUNTED, SORT, TRANSFORMATION, WINDOW, chain, within
 from lineal_producer.columns.functions import ORDERED_SET, RANKS, is_row_function
 from lineal_producer.columns.scope import Bound
 from lineal_producer.columns.values import Problem
@@ -42,6 +42,9 @@ def window(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -
     of_keys = within(SORT, kind) if node.args.get("over") == "KEEP" else chain(WINDOW, kind)
     for keys in window_keys(walk, node):
         walk.push(keys, of_keys, masking, bound)
+    if node.args.get("over") != "KEEP":
+        walk.facts[walk.scope.counted, COUNTED, masking] = None
+        walk.evaluator.counts = True
     inner = node.this
     function = inner
     while isinstance(function, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):

@@ -100,3 +100,94 @@ select a / sum(a) over (partition by b) as share from t
 select avg(a) over (order by b rows between 6 preceding and current row) as m from t
 --> resolved
 --> m: t.a AGGREGATION, t.b WINDOW
+
+--- case: what decides about counted rows, of which some are left out later
+--- schema: t(a INT, b INT, c INT, d INT)
+select id, s from (select a as id, sum(b) over (partition by c) as s from t where d > 0) x where id > 3
+--> resolved
+--> id: t.a IDENTITY
+--> s: t.b AGGREGATION, t.c WINDOW, t.d FILTER
+--> rows: t.d FILTER, t.a FILTER
+
+--- case: counted rows that are all handed on
+--- schema: t(a INT, b INT, c INT, d INT)
+select id, s * 2 as s from (select a as id, sum(b) over (partition by c) as s from t where d > 0) x order by id
+--> resolved
+--> id: t.a IDENTITY
+--> s: t.b AGGREGATION, t.c WINDOW
+--> rows: t.d FILTER, t.a SORT
+
+--- case: a row of each is picked before a window, some rows after it
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT, d INT)
+select a, before from (select a, lag(b) over (order by a) as before from (select distinct on (c) * from t order by c, d) x) y limit 5
+--> resolved
+--> a: t.a IDENTITY
+--> before: t.b TRANSFORMATION, t.a WINDOW, t.c GROUP_BY, t.c SORT, t.d SORT
+--> rows: t.c GROUP_BY, t.c SORT, t.d SORT
+
+--- case: qualify after a window
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT, D INT)
+select a, md5(sum(b) over (partition by c)) as s from t where d > 0 qualify row_number() over (partition by c order by b) < 3
+--> resolved
+--> A: T.A IDENTITY
+--> S: T.B AGGREGATION MASKED, T.C WINDOW MASKED, T.D FILTER MASKED
+--> rows: T.D FILTER, T.C WINDOW, T.B WINDOW
+
+--- case: a rank that is fixed counts nothing
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT, D INT)
+with ranked as (select a, row_number() over (partition by b order by c) as rn, count(*) over (partition by b) as n from t where d > 0)
+select * from ranked where rn = 1
+--> resolved
+--> A: T.A IDENTITY
+--> RN: T.B WINDOW, T.C WINDOW
+--> N: T.B WINDOW, T.D FILTER
+--> rows: T.D FILTER, T.B WINDOW, T.C WINDOW
+
+--- case: joins leave out rows of one side
+--- dialect: postgres
+--- schema: t(a INT, b INT, c INT); u(a INT, d INT, e INT)
+with x as (select a, rank() over (order by b) as r from t where c > 0), y as (select a, rank() over (order by d) as s from u where e > 0)
+select r, s from x left join y on x.a = y.a
+--> resolved
+--> r: t.b WINDOW
+--> s: u.d WINDOW, u.e FILTER
+--> rows: t.c FILTER, u.e FILTER, t.a JOIN, u.a JOIN
+
+--- case: a join by condition leaves out rows of both sides
+--- dialect: postgres
+--- schema: t(a INT, b INT, c INT); u(a INT, d INT, e INT)
+with x as (select a, rank() over (order by b) as r from t where c > 0), y as (select a, rank() over (order by d) as s from u where e > 0)
+select r, s from x join y on x.a = y.a and s = 1
+--> resolved
+--> r: t.b WINDOW, t.c FILTER
+--> s: u.d WINDOW
+--> rows: t.c FILTER, u.e FILTER, t.a JOIN, u.a JOIN, u.d WINDOW
+
+--- case: a struct of what windows count
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT, d INT)
+select st.s as s, st.a as a from (select {'s': sum(b) over (partition by c), 'a': a} as st from t where d > 0) x where st.a > 1
+--> resolved
+--> s: t.b AGGREGATION, t.c WINDOW, t.d FILTER
+--> a: t.a TRANSFORMATION
+--> rows: t.d FILTER, t.a FILTER
+
+--- case: what decides about counted rows is not known
+--- dialect: postgres
+--- schema: t(id INT, b INT)
+select s, id from (select t.id, sum(t.b) over (partition by t.id) as s from t cross join u cross join v where d > 0) x where id > 3
+--> partial ambiguous_column
+--> s: ambiguous_column; t.b AGGREGATION, t.id WINDOW
+--> id: t.id IDENTITY
+--> rows: t.id FILTER
+
+--- case: a recursion that counts
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+with recursive r as (select a, b from t where c > 0 union all select sum(a) over (order by b), b + 1 from r where b < 9) select a from r where b > 2
+--> resolved
+--> a: t.a IDENTITY, t.a AGGREGATION, t.b WINDOW, t.c FILTER, t.b FILTER
+--> rows: t.c FILTER, t.b FILTER
