@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+import sqlglot
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.arrays import array_agg
 from lineal_producer.columns.facts import TRANSFORMATION
@@ -42,6 +44,8 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
         return of_fields([(f"f{place}", value) for place, value in enumerate(values, 1)], evaluator)
     if name == "tupleelement" and len(node.expressions) == 2 and isinstance(node.expressions[1], exp.Literal):
         return tuple_element(evaluator, node, scope, bound)
+    if name == "jsonextract" and evaluator.names.dialect == "clickhouse" and len(node.expressions) > 1:
+        return read_as(node.expressions[-1], node.expressions[0], evaluator, scope, bound)
     if name in LISTS:
         values = [evaluator.value(part, scope, bound).reshaped(TRANSFORMATION) for part in node.expressions]
         whole = merge(values)
@@ -90,6 +94,25 @@ def cast(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Va
     if not has_fields(to):
         return None
     return retyped(evaluator.value(node.this, scope, bound).reshaped(TRANSFORMATION), to, evaluator)
+
+
+def told(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """Spark's from_json(text, 'schema'): the fields that the schema names; None where it is computed."""
+    return read_as(node.args.get("expression"), node.this, evaluator, scope, bound)
+
+
+def read_as(told: object, node: exp.Expr, evaluator: Evaluator, scope: Scope, bound: Bound) -> Value | None:
+    """A text read as a type that a constant says, None where that is computed or has no fields."""
+    if not isinstance(told, exp.Literal) or not told.is_string:
+        return None
+    for text in (told.name, f"struct<{told.name}>"):
+        try:
+            to = sqlglot.parse_one(text, read=evaluator.names.grammar, into=exp.DataType)
+        except SqlglotError:
+            continue
+        if isinstance(to, exp.DataType) and has_fields(to):
+            return retyped(evaluator.value(node, scope, bound).used(TRANSFORMATION), to, evaluator)
+    return None
 
 
 def has_fields(to: exp.DataType) -> bool:
@@ -152,4 +175,5 @@ BUILT: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value 
     exp.ToVariant: as_json,
     exp.Cast: cast,
     exp.TryCast: cast,
+    **({exp.FromJson: told} if hasattr(exp, "FromJson") else {}),
 }

@@ -81,8 +81,12 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
     if everything:
         facts: Facts = {}
         problems: Problems = {}
+        made: set[str] = set()
         for node in select.expressions:
-            if not aggregates(node):
+            if aggregates(node) or reads_alias(node, made, scope):
+                # What is computed from an aggregate by its alias is no key either.
+                made.add(scope.names.fold(node.alias))
+            else:
                 value = evaluator.facts([node], scope, GROUP_BY)
                 facts.update(value.facts)
                 problems.update(value.problems)
@@ -96,6 +100,13 @@ def group_facts(group: exp.Group, select: exp.Select, relation: Relation, scope:
     value = merge((value, evaluator.facts(columns, scope, GROUP_BY)))
     scope.alias_mode = mode
     return value
+
+
+def reads_alias(node: exp.Expr, aliases: set[str], scope: Scope) -> bool:
+    """Whether an expression reads one of some aliases by a name that no column has."""
+    bare = [column for column in node.find_all(exp.Column) if len(column.parts) == 1] if aliases else []
+    idents = [scope.names.ident(column.this) for column in bare if isinstance(column.this, exp.Identifier)]
+    return any(ident.key in aliases and scope.definite(ident) is None for ident in idents)
 
 
 def aggregate_aliases(select: exp.Select, group: exp.Group | None) -> set[str]:

@@ -194,7 +194,9 @@ class Evaluator:
     def object_method(self, written: list[exp.Identifier], call: exp.Expr, value: Value, scope: Scope) -> Value:
         """A method of a column's type, as T-SQL's XML has; before a function a schema's name looks the same."""
         parts = [self.names.ident(part) for part in written]
-        owned = scope.definite(parts[0]) is not None or (len(parts) > 1 and scope.find_source(parts[:-1]) is not None)
+        owned = scope.definite(parts[0]) is not None
+        # Of a path into JSON only the first names are an item's and a column's.
+        owned = owned or any(scope.find_source(parts[:split]) is not None for split in range(1, len(parts)))
         owned = owned or function_name(call) in METHODS
         return merge((scope.resolve(parts).used(TRANSFORMATION), value)) if owned else value
 

@@ -28,6 +28,8 @@ class Source:
     also: frozenset[str] = frozenset()
     # Its bare columns may be merged into those of an unknown relation by NATURAL JOIN.
     unsure: Problem | None = None
+    # Bare names never mean its columns, as those of an upsert's row that was to be put in.
+    by_qualifier: bool = False
     # It stands for a FROM that could not be read: any qualifier may mean it.
     is_unread: bool = False
 

@@ -45,6 +45,17 @@ NAMED_AGGREGATES = words(
     kll_quantiles.merge_int64 kll_quantiles.merge_double kll_quantiles.merge_partial
     """
 )
+# Aggregates of ClickHouse that the grammar does not know at all, under whatever combinators.
+UNKNOWN_AGGREGATES = re.compile(
+    r"(?:analysisOfVariance|(?:any|anyLast|first_value|last_value)_respect_nulls|approx_top_(?:count|k)|argAnd(?:Max|Min)"
+    r"|corrMatrix|(?:corr|covarPop|covarSamp|stddevPop|stddevSamp|varPop|varSamp)Stable|covar(?:Pop|Samp)Matrix"
+    r"|distinct(?:DynamicTypes|JSONPaths|JSONPathsAndTypes)|estimateCompressionRatio|exponentialTimeDecayed(?:Count|Max|Sum)"
+    r"|flameGraph|groupArray(?:Intersect|Sorted)|groupNumericIndexedVector|lttb|(?:max|min|sum)MappedArrays|quantiles?DD"
+    r"|quantileExactExclusive|quantilesExactInclusive|quantileExactWeightedInterpolated|sequenceMatchEvents"
+    r"|singleValueOrNull|sparkbar|studentTTestOneSample|sumMapFiltered(?:WithOverflow)?|sumMapWithOverflow"
+    r"|timeSeriesGroupArray)"
+    r"(?:If|Array|Map|SimpleState|State|Merge|ForEach|Distinct|OrDefault|OrNull|Resample|ArgMin|ArgMax)*"
+)
 # Ranks and the like depend on nothing but their window; an argument of ntile is a plain input.
 ROW_FUNCTIONS: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name)
@@ -126,7 +137,9 @@ def is_aggregate(node: exp.Expr) -> bool:
         return False
     if isinstance(node, exp.AggFunc):
         return True
-    return isinstance(node, exp.Anonymous) and str(node.name).lower() in NAMED_AGGREGATES
+    if not isinstance(node, exp.Anonymous):
+        return False
+    return str(node.name).lower() in NAMED_AGGREGATES or UNKNOWN_AGGREGATES.fullmatch(str(node.name)) is not None
 
 
 def is_row_function(node: exp.Expr) -> bool:

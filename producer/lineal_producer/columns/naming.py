@@ -77,6 +77,8 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         return duckdb_name(node)
     if names.dialect in ("spark", "databricks"):
         return spark_name(node)
+    if names.dialect == "mysql" and isinstance(node, exp.Literal):
+        return node.name
     if not names.dialect:
         inner = node.this if isinstance(node, exp.Cast) else None
         if isinstance(inner, exp.Column):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 
 from sqlglot import exp
 
@@ -106,8 +107,31 @@ def pivoted(relation: Relation, pivot: exp.Pivot, scope: Scope, evaluator: Evalu
     named = [part.name for part in pivot.args.get("columns") or []]
     if scope.names.dialect in ("snowflake", "oracle"):
         named = [name if name.startswith("'") else name.upper() for name in named]
-    names = None if dynamic or not named else named
+    if scope.names.dialect == "oracle":
+        named = oracle_columns(pivot) or named
+    width = len(aggregates) * prod(len(field.expressions) for field in pivot.args.get("fields") or [])
+    names = None if dynamic or len(named) != width else named
     return spread(relation, aggregates, keys, names, explicit_group(pivot), scope, evaluator)
+
+
+def oracle_columns(pivot: exp.Pivot) -> list[str]:
+    """Oracle's names of PIVOT's columns: a value without an alias is its text, with the quotes; none where unsure."""
+    fields = pivot.args.get("fields") or []
+    prefixes: list[str] = []
+    for value in fields[0].expressions if len(fields) == 1 and isinstance(fields[0], exp.In) else []:
+        if isinstance(value, exp.PivotAlias) and isinstance(value.args.get("alias"), exp.Identifier):
+            prefixes.append(stored_upper(value.args["alias"]))
+        elif isinstance(value, exp.Literal):
+            prefixes.append(f"'{value.name}'" if value.is_string else value.name)
+        else:
+            return []
+    suffixes = [f"_{stored_upper(node.args['alias'])}" if node.alias else "" for node in pivot.expressions]
+    return [prefix + suffix for prefix in prefixes for suffix in suffixes]
+
+
+def stored_upper(alias: exp.Expr) -> str:
+    """An alias as Oracle stores it."""
+    return alias.name if alias.args.get("quoted") else alias.name.upper()
 
 
 def explicit_group(pivot: exp.Pivot) -> list[exp.Expr] | None:

@@ -94,6 +94,9 @@ class Projections:
         if isinstance(node, exp.EQ) and isinstance(node.this, exp.Literal) and self.names.dialect in ("tsql", "fabric"):
             # T-SQL's 'alias' = expression.
             node = exp.alias_(node.expression, node.this.name, quoted=True)
+        if isinstance(node, exp.Subquery) and isinstance(node.args.get("alias"), exp.Identifier):
+            # T-SQL's alias = (query), which the grammar reads as a name inside the brackets' node.
+            node = exp.Alias(this=exp.Subquery(this=node.this.copy()), alias=node.args["alias"].copy())
         if isinstance(node, exp.Alias):
             self.scope.later.pop(self.names.ident(node.args["alias"]).key, None)
         value = self.evaluator.value(node, self.scope)

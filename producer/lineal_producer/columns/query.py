@@ -14,7 +14,7 @@ from lineal_producer.columns.returning import returned_rows
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.select import SelectWalker, is_alias
 from lineal_producer.columns.thinning import thinned
-from lineal_producer.columns.unions import union_at_once, union_by_name, union_by_position
+from lineal_producer.columns.unions import by_name_of, union_at_once, union_by_name, union_by_position
 from lineal_producer.columns.values import Problem, constant
 
 OPEN_BRANCH = Problem(
@@ -159,8 +159,8 @@ class QueryWalker:
         """Two relations under UNION, INTERSECT or EXCEPT."""
         is_union = isinstance(node, exp.Union)
         left = left if is_union or not self.evaluator.counts else thinned(left)
-        if node.args.get("by_name") and is_union:
-            relation = union_by_name(left, right, self.names)
+        if node.args.get("by_name"):
+            relation = union_by_name(left, right, self.names, by_name_of(node, self.names), keep_right=is_union)
         else:
             relation = union_by_position(left, right, OPEN_BRANCH, keep_right=is_union)
         relation.rows = {**left.rows, **right.rows}

@@ -15,9 +15,12 @@ from lineal_producer.columns.wording import (
     json_fallbacks,
     json_wrappers,
     merge_deletes,
+    nested_paths,
     ordinalities,
+    parameters,
     partitioned_joins,
     place_of,
+    replaced_rows,
     subsets,
     translations,
 )
@@ -55,20 +58,26 @@ def rewritten(sql: str, names: Names) -> str:
 
 
 def named_windows(found: Words) -> list[Edit]:
-    """WINDOW name AS (…) where the grammar doesn't know it: each window where it is used."""
+    """WINDOW name AS (…) where the grammar doesn't know it: each window where it is used, or begins another."""
     edits: list[Edit] = []
     windows: dict[str, str] = {}
     for place in at(found, "WINDOW"):
         here = place + 1
         while found.words[here + 1 : here + 3] == ["AS", "("]:
             end = found.closing(here + 2)
-            windows[found.words[here]] = found.between(here + 2, end)
+            base = windows.get(found.words[here + 3], "")
+            inside = found.between(here + (4 if base else 3), end - 1)
+            windows[found.words[here]] = f"{base} {inside}".strip()
             here = end + 1 if found.words[end : end + 1] == [","] else end
         if here > place + 1:
             edits.append((*place_of(found, place, here), ""))
-    places = at(found, "OVER")
-    used = [place for place in places if found.words[place + 1 : place + 2] and found.words[place + 1] in windows]
-    return edits + [(*place_of(found, place + 1, place + 2), windows[found.words[place + 1]]) for place in used]
+    for place in at(found, "OVER") if windows else []:
+        first, *second = found.words[place + 1 : place + 3] or [""]
+        if first in windows:
+            edits.append((*place_of(found, place + 1, place + 2), f"({windows[first]})"))
+        elif first == "(" and second and second[0] in windows:
+            edits.append((*place_of(found, place + 2, place + 3), windows[second[0]]))
+    return edits
 
 
 def using_aliases(found: Words) -> list[Edit]:
@@ -265,10 +274,13 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("WINDOW", "OVER"), frozenset({"snowflake", "redshift"}), named_windows),
     (("INSERT", "DIRECTORY"), SPARKS, directories),
     (("LIMIT", "BY"), CLICKHOUSE, second_limits),
+    (("(", ")"), CLICKHOUSE, parameters),
     (("|>",), BIGQUERY | SPARKS, pipe_steps),
     (("OPENROWSET", "BULK"), TSQL, rowsets),
     (("JSON_TABLE", "ON"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
     (("JSON_TABLE", "EXISTS"), frozenset({"mysql", "oracle", "postgres"}), json_fallbacks),
+    (("JSON_TABLE", "NESTED"), ORACLE, nested_paths),
+    (("INSERT", "REPLACE", "ON"), SPARKS, replaced_rows),
     (("REMOVE", "DUPLICATES"), frozenset({"redshift"}), removed_duplicates),
     (("SNAPSHOT", "CLONE"), BIGQUERY, snapshots),
     (("PARTITION", "JOIN"), ORACLE, partitioned_joins),

@@ -181,7 +181,7 @@ class Scope:
         found = self.definite(ident)
         if found is not None:
             return found, None
-        open_items = [source for source in self.visible() if source.relation.is_open]
+        open_items = [source for source in self.visible() if source.relation.is_open and not source.by_qualifier]
         if self.alias_mode not in ("never", "last") and ident.key in self.aliases:
             return self.alias_or_column(ident, open_items), None
         scalars = [s for s in self.visible() if s.scalar is not None and s.label == ident.key]
@@ -237,7 +237,7 @@ class Scope:
         if ident.key in self.using:
             return self.using[ident.key][1]
         found = []
-        for source in self.visible():
+        for source in (item for item in self.visible() if not item.by_qualifier):
             value = source.relation.definite(ident, self.names)
             if value is not None:
                 found.append((source, value if source.unsure is None else Value({}, {source.unsure: None})))

@@ -17,12 +17,14 @@ from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.targets import Assignments, assign, target_columns
 from lineal_producer.columns.traced import Traced, unsupported, with_of
+from lineal_producer.columns.upkeep import first_word, says_nothing
 from lineal_producer.columns.values import Problem, constant
 from lineal_producer.columns.variables import (
     assigns_variables,
     defined_columns,
     name_table_variables,
     read_assignments,
+    read_into,
     read_variables,
 )
 
@@ -31,21 +33,6 @@ CREATED = frozenset({"TABLE", "VIEW"})
 # What only gives an expression a name.
 DEFINITIONS = frozenset({"FUNCTION", "MACRO"})
 QUERY_WORDS = re.compile(r"\b(?:from|join|insert|merge|update|execute|call)\b", re.IGNORECASE)
-# Statements that neither make nor move data.
-SILENT = (
-    exp.Transaction,
-    exp.Commit,
-    exp.Rollback,
-    exp.Set,
-    exp.Use,
-    exp.Pragma,
-    exp.Comment,
-    exp.Analyze,
-    exp.Grant,
-    exp.Drop,
-    exp.TruncateTable,
-    exp.Declare,
-)
 
 
 def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
@@ -57,12 +44,11 @@ def trace_statement(node: exp.Expr, walker: Walker) -> Traced:
             return handler(node, walker)
     if isinstance(node, (exp.Set, exp.Declare)) and read_variables(node, walker):
         return Traced()
-    if isinstance(node, SILENT) and node.find(exp.Query) is None:
+    if says_nothing(node, walker.names):
         return Traced()
     if is_dynamic(node):
         return Traced(problem=Problem("dynamic_sql", "a statement is put together as text and run by EXECUTE"))
-    what = node.name.split()[0].upper() if isinstance(node, exp.Command) and node.name else node.key.upper()
-    return unsupported(f"{what} statements are not traced")
+    return unsupported(f"{first_word(node, walker.names)} statements are not traced")
 
 
 def is_dynamic(node: exp.Expr) -> bool:
@@ -79,6 +65,10 @@ def trace_query(node: exp.Expr, walker: Walker) -> Traced:
         read_assignments(node, walker)
         return Traced()
     into = node.args.get("into")
+    if isinstance(into, exp.Into) and isinstance(into.this, exp.Table) and isinstance(into.this.this, exp.Parameter):
+        # MySQL's SELECT … INTO @variable.
+        read_into(node, [into.this.this], walker)
+        return Traced()
     target = into.this if isinstance(into, exp.Into) and isinstance(into.this, exp.Table) else None
     temporary = isinstance(into, exp.Into) and bool(into.args.get("temporary"))
     temporary = temporary or (target is not None and target.name.startswith("#"))
@@ -92,7 +82,7 @@ def trace_create(node: exp.Expr, walker: Walker) -> Traced:
     holder = node.this
     target = holder.this if isinstance(holder, exp.Schema) else holder
     clone = node.args.get("clone")
-    if kind in DEFINITIONS and reads_nothing(body, node):
+    if (kind in DEFINITIONS and reads_nothing(body, node)) or says_nothing(node, walker.names):
         return Traced()
     if kind not in CREATED or not isinstance(target, exp.Table):
         return unsupported(f"CREATE {kind} statements are not traced")

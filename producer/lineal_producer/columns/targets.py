@@ -116,7 +116,7 @@ def excluded_updates(
     if isinstance(alias, exp.TableAlias) and isinstance(alias.this, exp.Identifier):
         keys = (names.ident(alias.this).key,)
     own = Source(keys, table_relation(walker.catalog.find(parts), names))
-    scope = Scope(names, sources=[Source((names.fold("excluded"),), relation), own])
+    scope = Scope(names, sources=[Source((names.fold("excluded"),), relation, by_qualifier=True), own])
     row = body.args.get("alias") if isinstance(body, exp.Values) else None
     if isinstance(row, exp.TableAlias) and isinstance(row.this, exp.Identifier):
         # MySQL's name for the row that was to be put in, and for its columns.

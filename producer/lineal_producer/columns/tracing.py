@@ -110,9 +110,19 @@ def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     for node in parsed.statements:
         result = trace_safely(node, walker)
         results.append(result)
+        for dropped in node.find_all(exp.Table) if isinstance(node, exp.Drop) else ():
+            forget(dropped, results, walker)
         if result.creates and result.target is not None and result.relation is not None:
             walker.remember(result.target, result.relation)
     return build(results, names, walker)
+
+
+def forget(dropped: exp.Table, results: list[Traced], walker: QueryWalker) -> None:
+    """A table that the text makes and drops is gone with it, as a temporary one is."""
+    key = walker.key_of(dropped)
+    for result in results:
+        if result.target is not None and walker.key_of(result.target) == key:
+            result.temporary = True
 
 
 def trace_safely(node: exp.Expr, walker: QueryWalker) -> Traced:

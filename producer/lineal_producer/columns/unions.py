@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
+
+from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
@@ -104,8 +106,28 @@ def merged(left: Value, right: Value, keep_right: bool) -> Value:
     return both
 
 
-def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
-    """The columns of UNION BY NAME: those of the left, then those only the right has."""
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """Which columns a set operation by name has: those of both sides, of the left, or that both have; or a list."""
+
+    which: str = "both"
+    only: frozenset[str] | None = None
+
+    def keeps(self, key: str, here: bool) -> bool:
+        """Whether a column is there that the left has and the right may have (`here`) or not."""
+        return (here or self.which != "common") and (self.only is None or key in self.only)
+
+
+def by_name_of(node: exp.SetOperation, names: Names) -> ByName:
+    """BigQuery's FULL, LEFT and INNER before UNION, and ON (columns) behind BY NAME; elsewhere all columns."""
+    word = str(node.args.get("side") or node.args.get("kind") or "").upper()
+    listed = node.args.get("on") or []
+    only = frozenset(names.ident(part.this if isinstance(part, exp.Column) else part).key for part in listed)
+    return ByName({"LEFT": "left", "INNER": "common"}.get(word, "both"), only or None)
+
+
+def union_by_name(left: Relation, right: Relation, names: Names, rule: ByName, keep_right: bool = True) -> Relation:
+    """The columns of a set operation by name: those of the left, then those only the right has."""
     items: list[OutCol | Hole] = []
     seen = set()
     for item in as_items(left):
@@ -114,13 +136,27 @@ def union_by_name(left: Relation, right: Relation, names: Names) -> Relation:
             continue
         seen.add(item.key)
         other = right.find(Ident(item.name, item.name, item.key, quoted=True), names)
-        if other is not None and right.is_open and not has_definite(right, item, names):
-            problem = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
-            items.append(OutCol(item.name, item.key, Value(item.value.facts, {**item.value.problems, problem: None})))
+        if not rule.keeps(item.key, other is not None):
             continue
-        value = merge((item.value, other)) if other is not None else item.value
+        if other is not None and right.is_open and not has_definite(right, item, names):
+            items.append(unsure(item))
+            continue
+        value = merged(item.value, other, keep_right) if other is not None else item.value
         items.append(OutCol(item.name, item.key, value))
-    return Relation([*items, *(item for item in as_items(right) if isinstance(item, Hole) or item.key not in seen)])
+    for item in as_items(right) if rule.which == "both" or left.is_open else ():
+        if isinstance(item, Hole):
+            items.append(item)
+        elif item.key not in seen and rule.keeps(item.key, here=True):
+            may_be_both = left.is_open and left.may_have(Ident(item.name, item.name, item.key, quoted=True))
+            if may_be_both or rule.which == "both":
+                items.append(unsure(item) if may_be_both else item)
+    return Relation(items)
+
+
+def unsure(column: OutCol) -> OutCol:
+    """A column of which the other branch may or may not have a part."""
+    problem = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
+    return OutCol(column.name, column.key, Value(column.value.facts, {**column.value.problems, problem: None}))
 
 
 def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:

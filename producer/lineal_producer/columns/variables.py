@@ -30,8 +30,20 @@ def read_assignments(node: exp.Select, walker: Walker) -> None:
     aliased = [exp.alias_(part.expression, f"v{place}") for place, part in enumerate(node.expressions)]
     query = node.copy()
     query.set("expressions", aliased)
+    keep(targets, query, walker)
+
+
+def read_into(node: exp.Expr, variables: list[exp.Expr], walker: Walker) -> None:
+    """Keeps what a query puts into variables by its INTO."""
+    query = node.copy()
+    query.set("into", None)
+    keep([variable_name(part) for part in variables], query, walker)
+
+
+def keep(names: list[str], query: exp.Expr, walker: Walker) -> None:
+    """Keeps the columns of a query's row as variables."""
     relation = walker.query(query, None, {})
-    for name, column in zip(targets, relation.columns, strict=False):
+    for name, column in zip(names, relation.columns, strict=False):
         whole = column.value.plus(Value(relation.rows, relation.problems))
         walker.evaluator.variables[name] = whole
 

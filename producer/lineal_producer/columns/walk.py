@@ -23,6 +23,7 @@ from lineal_producer.columns.facts import (
 from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
     MASKING,
+    UNKNOWN_AGGREGATES,
     function_name,
     is_aggregate,
     is_json_arrow,
@@ -89,7 +90,8 @@ class Walk:
         masking = masking or name in MASKING
         of_rows = is_aggregate(node) and (self.evaluator.names.dialect, name) not in SCALAR_HERE
         inner = AGGREGATION if of_rows else TRANSFORMATION
-        children = [child for child in node.iter_expressions() if not self.is_unit(child, node)]
+        told = node.args.get("return_type")
+        children = [child for child in node.iter_expressions() if child is not told and not self.is_unit(child, node)]
         if name.startswith(NAME_FIRST) and children and isinstance(children[0], exp.Column):
             # ClickHouse's dictionaries and join tables are named like columns.
             children = children[1:]
@@ -172,6 +174,8 @@ class Walk:
             name == "getvariable" and node.expressions and node.expressions[0].name.lower() in self.evaluator.variables
         ):
             self.add(self.evaluator.variables[node.expressions[0].name.lower()], chain(TRANSFORMATION, kind), masking)
+        elif UNKNOWN_AGGREGATES.fullmatch(str(node.name)):
+            choices.combined(self, node, kind, masking, bound)
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:

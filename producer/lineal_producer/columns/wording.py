@@ -1,10 +1,11 @@
-"""Words of Oracle and of the standard that say nothing about columns, or say it otherwise than the grammar expects."""
+"""Words of one database that say nothing about columns, or say it otherwise than the grammar expects."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from lineal_producer.columns.creations import Words
+from lineal_producer.columns.functions import UNKNOWN_AGGREGATES
 from lineal_producer.columns.recovery import Edit
 
 # Where what JSON_TABLE takes instead of a missing value begins.
@@ -64,6 +65,37 @@ def json_fallbacks(found: Words) -> list[Edit]:
                 start -= 1
             edits.append((*place_of(found, start, here + 2), ""))
     return edits
+
+
+def replaced_rows(found: Words) -> list[Edit]:
+    """Databricks' INSERT … REPLACE ON (condition) query: which rows give way changes nothing about those that come."""
+    edits: list[Edit] = []
+    for place in at(found, "REPLACE", "ON", "("):
+        start = place - 2 if found.words[place - 2] == "AS" else place
+        body = found.closing(place + 2)
+        edits.append((*place_of(found, start, body), ""))
+        end = found.closing(body) if found.words[body : body + 1] == ["("] else len(found.words)
+        named = end + 1 if found.words[end : end + 1] == ["AS"] else end
+        if named < len(found.words) and found.words[named].isidentifier():
+            edits.append((*place_of(found, end, named + 1), ""))
+    return edits
+
+
+def parameters(found: Words) -> list[Edit]:
+    """ClickHouse's aggregate(parameters)(arguments), of which the parameters are constants."""
+    edits: list[Edit] = []
+    for place in at(found, "("):
+        end = found.closing(place)
+        called = found.between(place - 1, place) if place else ""
+        if found.words[end : end + 1] == ["("] and UNKNOWN_AGGREGATES.fullmatch(called):
+            edits.append((*place_of(found, place, end), ""))
+    return edits
+
+
+def nested_paths(found: Words) -> list[Edit]:
+    """Oracle's NESTED '…' COLUMNS, where the word PATH may be left out."""
+    places = [place for place in at(found, "NESTED") if found.text[found.tokens[place].end + 1 :].lstrip()[:1] == "'"]
+    return [(*place_of(found, place, place + 1), "nested path") for place in places]
 
 
 def error_logs(found: Words) -> list[Edit]:

@@ -471,3 +471,71 @@ select x.*, t.id from t, xmltable('/r/i' passing t.j columns nm text path '@n', 
 --> nm: t.j TRANSFORMATION
 --> o: constant
 --> id: t.id IDENTITY
+
+--- case: a query under T-SQL's alias =
+--- dialect: tsql
+--- schema: t(id INT, a INT, b INT)
+select id, mx = (select max(v) from (values (a), (b)) as x(v)) from t
+--> resolved
+--> id: t.id IDENTITY
+--> mx: t.a AGGREGATION, t.b AGGREGATION
+
+--- case: methods behind a path into JSON and functions of packages
+--- dialect: oracle
+--- schema: T(ID INT, J JSON)
+select t.j.a.b.string() as ab, t.j.n.number() + 1 as n, pkg.f(t.id) as f, s.pkg.f(t.id) as g from t
+--> resolved
+--> AB: T.J TRANSFORMATION
+--> N: T.J TRANSFORMATION
+--> F: T.ID TRANSFORMATION
+--> G: T.ID TRANSFORMATION
+
+--- case: JSON_TABLE with NESTED alone
+--- dialect: oracle
+--- schema: T(ID INT, J CLOB)
+select t.id, jt.sku, jt.rn, jt.tag from t, json_table(t.j, '$.items[*]' columns (rn for ordinality, sku varchar2(10) path '$.sku', nested '$.tags[*]' columns (tag varchar2(5) path '$'))) jt
+--> resolved
+--> ID: T.ID IDENTITY
+--> SKU: T.J TRANSFORMATION
+--> RN: constant
+--> TAG: T.J TRANSFORMATION
+
+--- case: RETURNING behind the order of JSON_ARRAYAGG
+--- dialect: oracle
+--- schema: T(ID INT, J CLOB)
+select json_arrayagg(t.id order by t.j returning clob) as x, json_objectagg(key t.id value t.j returning clob) y, json_object('k' value t.id returning clob) z from t
+--> resolved
+--> X: T.ID AGGREGATION, T.J SORT
+--> Y: T.ID AGGREGATION, T.J AGGREGATION
+--> Z: T.ID TRANSFORMATION
+
+--- case: ClickHouse aggregates that the grammar does not know
+--- dialect: clickhouse
+--- schema: t(id UInt64, a UInt64, b UInt64)
+select groupArraySorted(5)(a) as gs, groupArraySortedIf(5)(a, b > 1) as gi, lttb(4)(a, b) l, quantileDD(0.01, 0.5)(a) as q, approx_top_k(3)(a) as k, singleValueOrNull(a) s, sumMapFiltered([1])(a, b) m, quantile(0.5)(a) as qq from t
+--> resolved
+--> gs: t.a AGGREGATION
+--> gi: t.a AGGREGATION, t.b CONDITIONAL
+--> l: t.a AGGREGATION, t.b AGGREGATION
+--> q: t.a AGGREGATION
+--> k: t.a AGGREGATION
+--> s: t.a AGGREGATION
+--> m: t.a AGGREGATION, t.b AGGREGATION
+--> qq: t.a AGGREGATION
+
+--- case: INSERT that replaces rows on a condition
+--- dialect: databricks
+--- schema: t(id INT, a INT, d DATE); u(id INT, a INT, d DATE)
+insert into t as tgt replace on (tgt.id <=> s.id) (select id, a, d from u) as s
+--> resolved -> t
+--> id: u.id IDENTITY
+--> a: u.a IDENTITY
+--> d: u.d IDENTITY
+
+--- case: a literal without an alias in MySQL
+--- dialect: mysql
+select 'lit', 1, 1.5 from dual
+--> resolved
+--> lit: constant
+--> 1: constant
+--> 1.5: constant

@@ -982,3 +982,28 @@ with arrayZip(ks, vs) as kv, tupleElement(p, 2) as pv select id, p.1 as k, pv as
 --> id: t.id IDENTITY
 --> k: t.ks TRANSFORMATION, t.vs TRANSFORMATION
 --> v: t.ks TRANSFORMATION, t.vs TRANSFORMATION
+
+--- case: from_json with a schema
+--- dialect: databricks
+--- schema: t(id INT, js STRING)
+select id, j.*, j.b.c as c, i.x as ix, k.q from (select id, from_json(js, 'a INT, b STRUCT<c: STRING>') as j, from_json(js, 'array<struct<x: int, y: int>>', map('mode', 'FAILFAST')) as arr, from_json(js, schema_of_json('{"q": 1}')) as k from t) lateral view explode(arr) e as i
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.js TRANSFORMATION
+--> b: t.js TRANSFORMATION
+--> c: t.js TRANSFORMATION
+--> ix: t.js TRANSFORMATION
+--> q: t.js TRANSFORMATION
+
+--- case: JSONExtract of a tuple
+--- dialect: clickhouse
+--- schema: t(id UInt64, js String)
+select JSONExtract(js, 'k', 'Tuple(a UInt64, b Array(String))') as tp, tp.a as a, tp.2 as b, arrayJoin(JSONExtract(js, 'Array(Tuple(x UInt64, y String))')) as e, e.y as y, JSONExtract(js, 'q', 'Int') as q, JSONExtract(js, 'k') z from t
+--> resolved
+--> tp: t.js TRANSFORMATION
+--> a: t.js TRANSFORMATION
+--> b: t.js TRANSFORMATION
+--> e: t.js TRANSFORMATION
+--> y: t.js TRANSFORMATION
+--> q: t.js TRANSFORMATION
+--> z: t.js TRANSFORMATION

@@ -318,3 +318,18 @@ unpivot t on columns('q.') into name q value v
 --> partial star_without_schema
 --> q: constant
 --> v: star_without_schema
+
+--- case: Oracle: PIVOT's columns without an alias
+--- dialect: oracle
+--- schema: S(ID INT, Q VARCHAR2, AMT INT)
+select p.*, "'q1'_TOT" + 1 as n from s pivot (sum(amt) as tot, max(amt) for q in ('q1', 'Q2' as two, 3)) p
+--> resolved
+--> ID: S.ID IDENTITY
+--> 'q1'_TOT: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> 'q1': S.AMT AGGREGATION, S.Q CONDITIONAL
+--> TWO_TOT: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> TWO: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> 3_TOT: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> 3: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> N: S.AMT AGGREGATION, S.Q CONDITIONAL
+--> rows: S.ID GROUP_BY

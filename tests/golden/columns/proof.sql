@@ -285,3 +285,10 @@ select * from t union all select * from u
 --> resolved
 --> a: t.a IDENTITY, u.c IDENTITY
 --> b: t.b IDENTITY, u.d IDENTITY
+
+--- case: UNION BY NAME of a column that a star over unknown columns may have too
+--- dialect: snowflake
+--- schema: U(A INT)
+select * from raw.t union all by name select a from u
+--> unresolved star_without_schema
+--> A: star_without_schema; U.A IDENTITY

@@ -374,3 +374,19 @@ from x as t |> aggregate sum(v) as s group by id |> as a |> join y as b on a.id 
 --> s: x.v AGGREGATION
 --> w: y.w IDENTITY
 --> rows: x.id GROUP_BY, x.id JOIN, y.id JOIN
+
+--- case: BigQuery unions by name: all, left's, common and listed columns
+--- dialect: bigquery
+--- schema: t(id INT64, a INT64, z INT64); u(a INT64, b INT64, z INT64)
+with l as (select * from t left outer union all by name select * from u), c as (select * from t union all corresponding select * from u), o as (select * from t full outer union distinct by name on (a, b) select * from u), e as (select * from t except distinct by name select z, id, a from t)
+select l.*, c.a as ca, c.z as cz, o.*, e.a as ea from l, c, o, e
+--> resolved
+--> id: t.id IDENTITY
+--> a: t.a IDENTITY, u.a IDENTITY
+--> z: t.z IDENTITY, u.z IDENTITY
+--> ca: t.a IDENTITY, u.a IDENTITY
+--> cz: t.z IDENTITY, u.z IDENTITY
+--> a: t.a IDENTITY, u.a IDENTITY
+--> b: u.b IDENTITY
+--> ea: t.a IDENTITY
+--> rows: t.a GROUP_BY, u.a GROUP_BY, u.b GROUP_BY, t.z FILTER, t.id FILTER, t.a FILTER, t.id GROUP_BY, t.z GROUP_BY

@@ -387,3 +387,15 @@ select a from t except all select b from u intersect select c from v
 --> resolved
 --> a: t.a IDENTITY
 --> rows: v.c FILTER, u.b GROUP_BY, u.b FILTER, t.a FILTER
+
+--- case: GROUP BY ALL, and what is computed from an aggregate
+--- dialect: snowflake
+--- schema: T(ID INT, A INT, B INT)
+select id, case when a > 1 then b end as c, sum(b) as s, s * 2 as s2, s2 + id as r from t group by all
+--> resolved
+--> ID: T.ID IDENTITY
+--> C: T.A CONDITIONAL, T.B TRANSFORMATION
+--> S: T.B AGGREGATION
+--> S2: T.B AGGREGATION
+--> R: T.B AGGREGATION, T.ID TRANSFORMATION
+--> rows: T.ID GROUP_BY, T.A GROUP_BY, T.B GROUP_BY

@@ -650,3 +650,53 @@ insert into t by position select * from u
 --> resolved -> t
 --> id: u.id IDENTITY
 --> a: u.x IDENTITY
+
+--- case: MySQL: a query into a variable
+--- dialect: mysql
+--- schema: t(id INT, a INT)
+select max(a) into @m from t where id > 3; select id + @m as z from t
+--> resolved
+--> z: t.id TRANSFORMATION, t.a AGGREGATION, t.id FILTER
+
+--- case: bare names of an upsert are the target's
+--- dialect: mysql
+--- schema: t(id INT, a INT, b INT); u(id INT, a INT)
+insert into t (id, a, b) select id, a, 1 from u on duplicate key update a = values(a) + t.b, b = b + 1
+--> resolved -> t
+--> id: u.id IDENTITY
+--> a: u.a IDENTITY, u.a TRANSFORMATION, t.b TRANSFORMATION
+--> b: t.b TRANSFORMATION
+
+--- case: bare names of an upsert without a schema
+--- dialect: mysql
+insert into t (id, a, b) values (1, 2, 3) on duplicate key update a = values(a) + b, b = b + 1
+--> resolved -> t
+--> id: constant
+--> a: t.b TRANSFORMATION
+--> b: t.b TRANSFORMATION
+
+--- case: a table that the text makes and drops
+--- dialect: bigquery
+--- schema: p.d.src(id INT64, d DATE)
+create or replace table p.d.tmp as select id, d from p.d.src; insert into p.d.t (id, d) select id, d from p.d.tmp; drop table if exists p.d.tmp
+--> resolved -> p.d.t
+--> id: p.d.src.id IDENTITY
+--> d: p.d.src.d IDENTITY
+
+--- case: statements that neither make nor move data
+--- dialect: snowflake
+alter session set query_tag = 'x'; show tables; create schema if not exists s; alter table t add column z int; alter warehouse w resume; revoke select on t from role r; select id from t
+--> resolved
+--> ID: t.ID IDENTITY
+
+--- case: statements that may move data
+--- dialect: snowflake
+alter table t swap with u; call load(); select id from t
+--> partial unsupported_statement
+--> ID: t.ID IDENTITY
+
+--- case: upkeep after a T-SQL model
+--- dialect: tsql
+select id into dbo.m from t; create clustered columnstore index i on dbo.m; print 'x'; return
+--> resolved -> dbo.m
+--> id: t.id IDENTITY

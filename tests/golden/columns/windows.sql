@@ -191,3 +191,12 @@ with recursive r as (select a, b from t where c > 0 union all select sum(a) over
 --> resolved
 --> a: t.a IDENTITY, t.a AGGREGATION, t.b WINDOW, t.c FILTER, t.b FILTER
 --> rows: t.c FILTER, t.b FILTER
+
+--- case: a window that begins another, in Snowflake
+--- dialect: snowflake
+--- schema: T(ID INT, A INT, TS TIMESTAMP)
+select sum(a) over w as s, rank() over (w order by ts) r, lag(a) over (v rows between 1 preceding and current row) l from t window w as (partition by id), v as (w order by ts)
+--> resolved
+--> S: T.A AGGREGATION, T.ID WINDOW
+--> R: T.ID WINDOW, T.TS WINDOW
+--> L: T.A TRANSFORMATION, T.ID WINDOW, T.TS WINDOW
