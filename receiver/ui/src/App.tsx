@@ -35,7 +35,7 @@ export function App() {
         </main>
         {state.panel && (
           <Boundary what="The details" key={`${state.panel.kind} ${state.panel.parts.join('|')}`}>
-            <Drawer panel={state.panel} at={state.at} />
+            <Drawer panel={state.panel} at={state.at} pages={state.panelPages} />
           </Boundary>
         )}
       </div>
@@ -50,9 +50,9 @@ export function App() {
 
 function Content({ state }: { state: State }) {
   if (state.view === 'graph' && state.target) return <GraphView state={state} target={state.target} />
-  if (state.view === 'runs') return <Runs />
-  if (state.view === 'rejected') return <Rejected />
-  if (state.view === 'unresolved') return <Unresolved />
+  if (state.view === 'runs') return <Runs which={state.which} pages={state.pages} />
+  if (state.view === 'rejected') return <Rejected pages={state.pages} />
+  if (state.view === 'unresolved') return <Unresolved reason={state.which} pages={state.pages} />
   return <Home />
 }
 

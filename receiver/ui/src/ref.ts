@@ -29,8 +29,10 @@ export function readRef(text: string | null): Ref | null {
   return field === undefined ? { namespace, name } : { namespace, name, field }
 }
 
-/** A name in two: what it is called, and where it lies. A hash at its end is no name by itself. */
+/** A name in two: what it is called, and where it lies. A hash at its end, or a dbt exposure's target, is no name by itself. */
 export function splitName(name: string): { last: string; path: string } {
+  const exposure = /^(exposure\.[^.]+)\.([^.]+\.[^.]+)$/.exec(name)
+  if (exposure?.[1] && exposure[2]) return { last: exposure[2], path: exposure[1] }
   const trimmed = name.replace(/\/+$/, '')
   const hash = /\.[0-9a-f]{8,}$/.exec(trimmed)?.[0] ?? ''
   const named = trimmed.slice(0, trimmed.length - hash.length)

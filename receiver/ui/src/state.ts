@@ -24,6 +24,8 @@ export interface State {
   more: { ref: Ref; side: Side }[]
   /** Datasets whose columns are open. */
   open: Ref[]
+  /** Open datasets that show all of their columns, however many. */
+  full: Ref[]
   /** The column whose ways are shown. */
   lock: Ref | null
   /** Only what lies on the locked column's ways. */
@@ -33,14 +35,20 @@ export interface State {
   /** As of this time; null: now. */
   at: string | null
   panel: Panel | null
+  /** The cursors of a list in the drawer that one went on from; the last is that of what is shown. */
+  panelPages: string[]
   table: boolean
+  /** Which rows a list is kept to: a choice of states, a reason; null: all. */
+  which: string | null
+  /** As `panelPages`, of the list that a view is. */
+  pages: string[]
   /** What is searched for; null: the search is closed. */
   search: string | null
 }
 
 export const START: State = {
-  view: 'home', target: null, targetKind: 'dataset', up: 1, down: 1, more: [], open: [], lock: null, only: false,
-  rows: false, at: null, panel: null, table: false, search: null,
+  view: 'home', target: null, targetKind: 'dataset', up: 1, down: 1, more: [], open: [], full: [], lock: null,
+  only: false, rows: false, at: null, panel: null, panelPages: [], table: false, which: null, pages: [], search: null,
 }
 
 export const MOST_STEPS = 100
@@ -59,12 +67,16 @@ export function readState(query: string): State {
     down: readSteps(found.get('down')),
     more: found.getAll('more').flatMap(readMore),
     open: found.getAll('open').flatMap((text) => readRef(text) ?? []),
+    full: found.getAll('full').flatMap((text) => readRef(text) ?? []),
     lock: readRef(found.get('column')),
     only: found.get('only') === '1',
     rows: found.get('rows') === '1',
     at: readTime(found.get('at')),
     panel: readPanel(found.get('panel')),
+    panelPages: found.getAll('panel-page'),
     table: found.get('table') === '1',
+    which: found.get('which'),
+    pages: found.getAll('page'),
     search: found.get('search'),
   }
 }
@@ -79,12 +91,16 @@ export function writeState(state: State): string {
   if (state.down !== START.down) query.set('down', String(state.down))
   for (const { ref, side } of state.more) query.append('more', joinParts([side, ref.namespace, ref.name]))
   for (const ref of state.open) query.append('open', writeRef(ref))
+  for (const ref of state.full) query.append('full', writeRef(ref))
   if (state.lock) query.set('column', writeRef(state.lock))
   if (state.only) query.set('only', '1')
   if (state.rows) query.set('rows', '1')
   if (state.at) query.set('at', state.at)
   if (state.panel) query.set('panel', joinParts([state.panel.kind, ...state.panel.parts]))
+  for (const cursor of state.panelPages) query.append('panel-page', cursor)
   if (state.table) query.set('table', '1')
+  if (state.which !== null) query.set('which', state.which)
+  for (const cursor of state.pages) query.append('page', cursor)
   if (state.search !== null) query.set('search', state.search)
   const text = query.toString()
   return text ? `?${text}` : ''
@@ -123,9 +139,17 @@ export function startState(): void {
   })
 }
 
+/** The state after a change: another list begins at its beginning. */
+function changed(change: Partial<State>): State {
+  const begun: Partial<State> = {}
+  if (change.panel !== undefined) begun.panelPages = []
+  if (change.view !== undefined || change.which !== undefined) begun.pages = []
+  return { ...now, ...begun, ...change }
+}
+
 /** Change the state; a step in the history unless `replace`. */
 export function go(change: Partial<State>, { replace = false } = {}): void {
-  now = { ...now, ...change }
+  now = changed(change)
   const address = writeState(now) || location.pathname
   if (replace) history.replaceState(null, '', address)
   else history.pushState(null, '', address)
@@ -153,4 +177,4 @@ export function around(target: Ref, kind: State['targetKind'] = 'dataset'): Part
   }
 }
 
-export const addressOf = (change: Partial<State>): string => writeState({ ...now, ...change }) || './'
+export const addressOf = (change: Partial<State>): string => writeState(changed(change)) || './'

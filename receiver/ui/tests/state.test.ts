@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { messageIn } from '../src/panels/complaint'
 import { joinParts, readRef, splitName, splitParts } from '../src/ref'
 import { readState, START, writeState, type State } from '../src/state'
 
@@ -20,8 +21,8 @@ test('the address holds the whole state', () => {
   const state: State = {
     view: 'graph', target: { namespace: 'duckdb:///d/shop.duckdb', name: ODD }, targetKind: 'dataset', up: 3, down: 0,
     more: [{ ref: { namespace: 'n', name: ODD }, side: 'upstream' }], open: [{ namespace: 'n', name: 't' }, { namespace: ODD, name: 't' }],
-    lock: { namespace: 'n', name: 't', field: ODD }, only: true, rows: true, at: '2026-03-02T12:00:00.000Z',
-    panel: { kind: 'edge', parts: ['n', 't', 'f', ODD, 'u', ''] }, table: true, search: ODD,
+    full: [{ namespace: ODD, name: 't' }], lock: { namespace: 'n', name: 't', field: ODD }, only: true, rows: true, at: '2026-03-02T12:00:00.000Z',
+    panel: { kind: 'edge', parts: ['n', 't', 'f', ODD, 'u', ''] }, panelPages: ['c1'], table: true, which: ODD, pages: ['c1', 'c2'], search: ODD,
   }
   assert.deepEqual(readState(writeState(state)), state)
   const job: State = { ...START, view: 'graph', target: { namespace: 'dbt', name: 'j' }, targetKind: 'job' }
@@ -39,4 +40,10 @@ test('the last part of a name', () => {
   assert.deepEqual(splitName('shop.marts.sales'), { last: 'sales', path: 'shop.marts' })
   assert.deepEqual(splitName('/lake/raw/day=1/x.parquet'), { last: 'x.parquet', path: '/lake/raw/day=1' })
   assert.deepEqual(splitName('orders'), { last: 'orders', path: '' })
+  assert.deepEqual(splitName('exposure.shop.dashboard.dev'), { last: 'dashboard.dev', path: 'exposure.shop' })
+})
+
+test('what an event says of a fault', () => {
+  assert.equal(messageIn('{"run": {"facets": {"errorMessage": {"message": "division by zero"}}}}'), 'division by zero')
+  for (const sent of ['{"run": {}}', '{"run": {"facets": {"errorMessage": {"message": 7}}}}', 'null', 'no JSON']) assert.equal(messageIn(sent), null)
 })

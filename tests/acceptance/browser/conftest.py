@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 import asyncpg
 import pytest
@@ -96,6 +96,11 @@ class Screen:
         """A picture for the documents, only where LINEAL_SHOTS names the folder."""
         if folder := os.environ.get("LINEAL_SHOTS"):
             await self.page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def state_of(screen: Screen) -> dict[str, list[str]]:
+    """What the address of a tab says."""
+    return parse_qs(urlsplit(screen.page.url).query)
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 from playwright.async_api import expect
 
-from .conftest import Screen
+from .conftest import Screen, state_of
 from .told import NAMESPACE, TABLES
 
 MOST_DRAWN = TABLES // 2
-
-
-def state_of(screen: Screen) -> dict[str, list[str]]:
-    return parse_qs(urlsplit(screen.page.url).query)
 
 
 async def test_a_column_is_found_and_its_ways_are_locked(screen: Screen) -> None:
@@ -53,6 +48,8 @@ async def test_columns_are_closed_until_asked(screen: Screen) -> None:
 
     await expect(screen.box("sales_daily").locator(".row")).to_have_count(13)
     await screen.box("sales_daily").get_by_role("button", name="more", exact=False).last.click()
+    await expect(screen.box("sales_daily").locator(".row")).to_have_count(21)
+    await screen.page.reload()
     await expect(screen.box("sales_daily").locator(".row")).to_have_count(21)
     await screen.page.go_back()
     await expect(screen.page.locator(".row")).to_have_count(0)

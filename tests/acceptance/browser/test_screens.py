@@ -7,8 +7,11 @@ import re
 import pytest
 from playwright.async_api import Route, expect
 
-from .conftest import Screen
+from .conftest import Screen, state_of
 from .told import NAMESPACE
+
+RUNS_A_PAGE = 50
+EXPOSURES = ("crm_export", "fleet_billing", "management_dashboard", "reorder_list")
 
 
 async def test_the_first_screen_says_what_failed_and_what_lies_behind_it(screen: Screen) -> None:
@@ -31,6 +34,63 @@ async def test_a_run_its_tree_and_its_events(screen: Screen) -> None:
     await expect(screen.drawer.locator(".tree")).to_contain_text("fct_order_lines")
     await screen.drawer.get_by_role("link", name="COMPLETE", exact=True).click()
     await expect(screen.drawer.locator("pre.raw")).to_contain_text('"eventType": "COMPLETE"')
+
+
+async def test_a_failed_run_says_what_went_wrong(screen: Screen) -> None:
+    await screen.open()
+    await screen.page.locator(".trouble").get_by_role("link", name="load", exact=True).click()
+    await expect(screen.drawer.locator(".facts")).to_contain_text("failed")
+    await expect(screen.drawer.locator(".error-text")).to_have_text("division by zero in line 7")
+
+
+async def test_of_two_jobs_with_one_run_id_each_shows_its_own_run(screen: Screen) -> None:
+    await screen.open(panel=f"job|{NAMESPACE}|load_again")
+    await screen.drawer.get_by_role("table").get_by_role("link").click()
+    facts = screen.drawer.locator(".facts > div")
+    await expect(facts.filter(has_text="State")).to_contain_text("completed")
+    await expect(screen.drawer.get_by_role("link", name="COMPLETE", exact=True)).to_have_count(1)
+    await expect(screen.drawer.get_by_role("link", name="FAIL", exact=True)).to_have_count(0)
+
+    await facts.filter(has_text="Same id").get_by_role("link", name="load", exact=True).click()
+    await expect(facts.filter(has_text="State")).to_contain_text("failed")
+    await expect(screen.drawer.get_by_role("link", name="FAIL", exact=True)).to_have_count(1)
+    await expect(screen.drawer.get_by_role("link", name="COMPLETE", exact=True)).to_have_count(0)
+
+
+async def test_the_address_holds_which_rows_of_a_list_are_shown(screen: Screen) -> None:
+    await screen.open(view="runs")
+    runs = screen.page.locator("tbody .run-id")
+    await expect(runs).to_have_count(RUNS_A_PAGE)
+    newest = str(await runs.first.get_attribute("title"))
+    await screen.page.get_by_role("button", name="Older").click()
+    await expect(runs.first).not_to_have_attribute("title", newest)
+    older = str(await runs.first.get_attribute("title"))
+    await screen.page.reload()
+    await expect(runs.first).to_have_attribute("title", older)
+
+    await screen.page.get_by_role("button", name="Failed").click()
+    await expect(screen.page.locator("tbody tr")).to_have_count(1)
+    await expect(screen.page.locator("tbody tr")).to_contain_text("failed")
+    assert state_of(screen) == {"view": ["runs"], "which": ["failed"]}
+    await screen.page.reload()
+    await expect(runs).to_have_count(1)
+    await screen.page.go_back()
+    await expect(runs.first).to_have_attribute("title", older)
+    await screen.page.get_by_role("button", name="Newer").click()
+    await expect(runs.first).to_have_attribute("title", newest)
+
+    await screen.open(view="unresolved", which="parser_error")
+    await expect(screen.page.get_by_text("None for this reason.")).to_be_visible()
+    await screen.page.get_by_role("button", name="All reasons").click()
+    await expect(screen.page.get_by_role("row").filter(has_text="mart.w")).to_be_visible()
+
+
+async def test_readers_behind_many_checks_are_listed(screen: Screen) -> None:
+    await screen.open(panel=f"dataset|{screen.in_shop('staging.stg_orders')}")
+    told = screen.drawer.locator("section").filter(has_text="What depends on it")
+    await expect(told).to_contain_text(re.compile(r"4 consumers, [0-9]{2,} checks\."))
+    listed = await told.get_by_role("link", name=re.compile("^exposure")).all_inner_texts()
+    assert sorted(listed) == [f"exposure.shop.{name}.dev" for name in EXPOSURES]
 
 
 async def test_how_a_schema_changed(screen: Screen) -> None:

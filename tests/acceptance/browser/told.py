@@ -71,7 +71,10 @@ def made_of(name: str, field: str, subtype: str = "IDENTITY", kind: str = "DIREC
 
 
 def story(now: datetime) -> list[dict[str, Any]]:
-    """A table `mart` that loses y, gets z, an unresolved w and another type of x on the second day; a failed run."""
+    """A table `mart` that loses y, gets z, an unresolved w and another type of x on the second day.
+
+    A run of its job failed; another job used that run's id again, and completed.
+    """
     raw = {"namespace": NAMESPACE, "name": "raw"}
     mart = {"namespace": NAMESPACE, "name": "mart"}
     hashed = made_of("raw", "c", "TRANSFORMATION", masking=True, description="sha256(c)")
@@ -106,6 +109,7 @@ def story(now: datetime) -> list[dict[str, Any]]:
         ),
         event("load", 4, failed_at, "START", inputs=[raw], outputs=[mart]),
         event("load", 4, failed_at + timedelta(seconds=90), "FAIL", outputs=[mart], run_facets=error),
+        event("load_again", 4, failed_at + timedelta(seconds=100)),
     ]
 
 

@@ -202,7 +202,7 @@ export interface Summary {
 export interface Impact {
   counts: { columns: number; datasets: number; jobs: number; consumers: number }
   datasets: (Named & { id: string; distance: number; why: string; columns: number })[]
-  consumers: (Named & { id: string; distance: number; why: string })[]
+  consumers: (Named & { id: string; distance: number; why: string; jobType: Job['jobType'] })[]
   owners: string[]
   cut: string | null
 }

@@ -11,7 +11,7 @@ export interface BoxActions {
   lock: (box: Box, row: Row) => void
   hover: (box: Box, row: Row | null) => void
   focus: (item: string) => void
-  full: (id: string) => void
+  full: (box: Box) => void
 }
 
 interface Props {
@@ -49,8 +49,8 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
         </button>
         {dataset && box.size !== null && (
           <span class={unresolved ? 'size hatched' : 'size'} aria-hidden="true"
-            title={unresolved ? `${unresolved} of ${dataset.columns.length} columns are unresolved` : `${dataset.columns.length} columns`}>
-            {box.size}
+            title={unresolved ? `${unresolved} of ${dataset.columns.length} columns are unresolved` : columnsOf(box.size)}>
+            {box.size === 0 ? '?' : box.size}
           </span>
         )}
         <button type="button" class="info" tabIndex={at === box.id ? 0 : -1} aria-label={`Details of ${box.title}`} title="Details (i)"
@@ -67,7 +67,7 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
         </button>
       ))}
       {box.hidden > 0 && (
-        <button type="button" class="row more-rows" tabIndex={at === box.id ? 0 : -1} style={{ height: `${BOX.row}px` }} onClick={() => actions.full(box.id)}>
+        <button type="button" class="row more-rows" tabIndex={at === box.id ? 0 : -1} style={{ height: `${BOX.row}px` }} onClick={() => actions.full(box)}>
           + {box.hidden} more
         </button>
       )}
@@ -86,11 +86,14 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
   )
 })
 
+/** A table without columns has none that anybody told of. */
+const columnsOf = (size: number): string => (size === 0 ? 'no column is known' : some(size, 'column'))
+
 function words(box: Box, unresolved: number): string {
   const { dataset } = box
   if (!dataset) return ', a job that reads and writes nothing'
   const parts = [', table']
-  if (box.size !== null) parts.push(some(box.size, 'column'))
+  if (box.size !== null) parts.push(columnsOf(box.size))
   if (unresolved) parts.push(`${unresolved} unresolved`)
   if (dataset.lifecycle === 'DROP') parts.push('dropped')
   return parts.join(', ')

@@ -24,10 +24,9 @@ interface Props {
   more: State['more']
   /** Nothing is under way: what is shown is what was asked for. */
   settled: boolean
-  onFull: (id: string) => void
 }
 
-export function Canvas({ model, scene, places, ways, way, more, settled, onFull }: Props) {
+export function Canvas({ model, scene, places, ways, way, more, settled }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const camera = useCamera(frame, layer, scene.boxes, places)
@@ -44,7 +43,7 @@ export function Canvas({ model, scene, places, ways, way, more, settled, onFull 
   useAnchor(camera, model, boxes, places, focused)
 
   const actions = useMemo((): BoxActions => ({
-    toggle: (box) => go({ open: toggled(currentState().open, refOf(box)) }),
+    toggle: (box) => go({ open: toggled(currentState().open, refOf(box)), full: without(currentState().full, refOf(box)) }),
     details: (box) => go({ panel: { kind: box.dataset ? 'dataset' : 'job', parts: partsOf(box) } }),
     grow: (box, side) => grow(box, side),
     lock: (box, row) => {
@@ -56,8 +55,8 @@ export function Canvas({ model, scene, places, ways, way, more, settled, onFull 
     },
     hover: (box, row) => setHovered(row ? { box: box.id, field: row.field } : null),
     focus: setAt,
-    full: onFull,
-  }), [onFull])
+    full: (box) => go({ full: [...currentState().full, refOf(box)] }, { replace: true }),
+  }), [])
 
   const onKey = (event: KeyboardEvent) => {
     if (focused === null || event.ctrlKey || event.metaKey || event.altKey) return
@@ -125,8 +124,10 @@ function useAnchor(camera: ReturnType<typeof useCamera>, model: Model, boxes: Ma
 const refOf = (box: Box): Ref => ({ namespace: box.dataset?.namespace ?? '', name: box.dataset?.name ?? '' })
 const partsOf = (box: Box): string[] => [(box.dataset ?? box.job)?.namespace ?? '', (box.dataset ?? box.job)?.name ?? '']
 
+const without = (refs: Ref[], ref: Ref): Ref[] => refs.filter((other) => writeRef(other) !== writeRef(ref))
+
 function toggled(refs: Ref[], ref: Ref): Ref[] {
-  const rest = refs.filter((other) => writeRef(other) !== writeRef(ref))
+  const rest = without(refs, ref)
   return rest.length === refs.length ? [...refs, ref] : rest
 }
 

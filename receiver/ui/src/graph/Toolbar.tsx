@@ -27,7 +27,7 @@ export function Toolbar({ state, target, model, scene, places, rows, way, busy }
     <div class="toolbar">
       <h1 class="where"><Name of={target} /></h1>
       <span class="end">
-        <span class="quiet" role="status">{busy ? 'Loading …' : `${some(model.datasets.size, 'table')}, ${number(rows.length)} edges`}</span>
+        <span class="quiet" role="status">{busy ? 'Loading …' : `${some(model.datasets.size, 'table')}, ${some(rows.length, 'edge')}`}</span>
         <Exports model={model} scene={scene} places={places} rows={rows} name={target.name} />
         <Legend />
       </span>

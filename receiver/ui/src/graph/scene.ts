@@ -109,7 +109,10 @@ function nameOfReader(job: Job): { last: string; path: string } {
   return kind === 'exposure' && name !== undefined ? { last: name, path: kind } : { ...splitName(job.name), ...(type && { path: type }) }
 }
 
-const isShown = (job: Job): boolean => job.consumer && !/test|check|assert/i.test(job.jobType?.jobType ?? '')
+const isShown = (job: Job): boolean => job.consumer && !isCheck(job)
+
+/** Tests and other checks, of which there may be many a column, as their job's type says. */
+export const isCheck = ({ jobType }: Pick<Job, 'jobType'>): boolean => /test|check|assert/i.test(jobType?.jobType ?? '')
 
 function buildLines(model: Model, there: Map<string, Set<string>>, wish: Wish): Line[] {
   const lines = new Map<string, Line>()

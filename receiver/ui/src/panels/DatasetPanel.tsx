@@ -1,5 +1,6 @@
 import type { Dataset, Impact, Lineage, Version } from '../api/types'
-import { useAsked } from '../api/use'
+import { useAll, useAsked } from '../api/use'
+import { isCheck } from '../graph/scene'
 import { Answer } from '../parts/Answer'
 import { Boundary } from '../parts/Boundary'
 import { some } from '../parts/format'
@@ -38,9 +39,9 @@ function About({ dataset, answer }: { dataset: Dataset; answer: Lineage }) {
       {dataset.lifecycle === 'DROP' && <p class="warn">Dropped <Exactly at={dataset.droppedAt} />.</p>}
       <Facts>
         <Fact name="Namespace"><span class="long">{dataset.namespace}</span></Fact>
-        <Fact name="Columns">{some(dataset.columns.length, 'column')}{dataset.columnsCut && ', and more that are not shown'}{unresolved.length > 0 && `, ${unresolved.length} unresolved`}</Fact>
+        <Fact name="Columns">{dataset.columns.length === 0 ? 'none is known' : some(dataset.columns.length, 'column')}{dataset.columnsCut && ', and more that are not shown'}{unresolved.length > 0 && `, ${unresolved.length} unresolved`}</Fact>
         <Fact name="Written by">
-          {writers.length === 0 ? (dataset.written ? 'a static event' : 'no job that is known: a source')
+          {writers.length === 0 ? (by.has(null) ? 'a static event' : dataset.written ? 'no job any more' : 'no job that is known: a source')
             : writers.map((job) => <div key={job.id}><To state={{ panel: { kind: 'job', parts: [job.namespace, job.name] } }} class="name"><Name of={job} /></To></div>)}
         </Fact>
         <Fact name="Owners">{dataset.owners.length > 0 && <Owners of={dataset.owners} />}</Fact>
@@ -54,28 +55,43 @@ function About({ dataset, answer }: { dataset: Dataset; answer: Lineage }) {
   )
 }
 
-/** How much lies downstream of a table or a column, and its nearest tables and consumers. */
+const MOST_TABLES = 8
+const MOST_CONSUMERS = 1_000
+
+/** How much lies downstream of a table or a column, its nearest tables, and all that reads and makes nothing of it. */
 export function Downstream({ of, at }: { of: Ref; at: string | null }) {
-  const asked = useAsked<Impact>('api/v2/impact', { ...of, limit: 8, asOf: at })
+  const query = { ...of, asOf: at }
+  const asked = useAll<Impact>([
+    { path: 'api/v2/impact', query: { ...query, limit: MOST_TABLES } },
+    { path: 'api/v2/impact', query: { ...query, kind: 'consumers', limit: MOST_CONSUMERS } },
+  ])
   return (
     <section>
       <h3>What depends on it</h3>
       <Answer asked={asked} what="what depends on it">
-        {({ counts, datasets, consumers, owners }) =>
-          counts.datasets + counts.consumers + counts.columns === 0 ? <p class="quiet">Nothing is known to.</p> : (
+        {([all, reading]) => {
+          if (!all || !reading) return null
+          const { counts, datasets, owners } = all
+          const consumers = reading.consumers.filter((one) => !isCheck(one))
+          const checks = reading.consumers.length - consumers.length
+          const more = counts.consumers > reading.consumers.length ? ' or more' : ''
+          return counts.datasets + counts.consumers + counts.columns === 0 ? <p class="quiet">Nothing is known to.</p> : (
             <>
-              <p>{some(counts.columns, 'column')} in {some(counts.datasets, 'table')}, {some(counts.consumers, 'consumer')}.</p>
+              <p>
+                {some(counts.columns, 'column')} in {some(counts.datasets, 'table')}, {some(consumers.length, 'consumer')}{more}
+                {checks > 0 && `, ${some(checks, 'check')}${more}`}.
+              </p>
               <ul class="plain-list">
                 {datasets.map((one) => <li key={one.id}><DatasetLink of={one} /> {one.why !== 'direct' && <span class="tag">{one.why === 'rows' ? 'rows only' : 'table only'}</span>}</li>)}
                 {counts.datasets > datasets.length && <li class="quiet">and {counts.datasets - datasets.length} more</li>}
-                {consumers.filter((one) => !one.name.includes('.test.')).map((one) => (
+                {consumers.map((one) => (
                   <li key={one.id}><To state={{ panel: { kind: 'job', parts: [one.namespace, one.name] } }} class="name"><Name of={one} /></To> <span class="tag">reads</span></li>
                 ))}
               </ul>
               {owners.length > 0 && <p class="quiet">To be told: {owners.join(', ')}</p>}
             </>
           )
-        }
+        }}
       </Answer>
     </section>
   )

@@ -12,7 +12,7 @@ const TITLES: Record<Panel['kind'], string> = {
 }
 
 /** The details beside the page. It is focused when it opens, for who reads with the keyboard or a screen reader. */
-export function Drawer({ panel, at }: { panel: Panel; at: string | null }) {
+export function Drawer({ panel, at, pages }: { panel: Panel; at: string | null; pages: string[] }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
   return (
@@ -23,12 +23,12 @@ export function Drawer({ panel, at }: { panel: Panel; at: string | null }) {
           <span aria-hidden="true">✕</span>
         </button>
       </div>
-      <Content panel={panel} at={at} />
+      <Content panel={panel} at={at} pages={pages} />
     </aside>
   )
 }
 
-function Content({ panel, at }: { panel: Panel; at: string | null }) {
+function Content({ panel, at, pages }: { panel: Panel; at: string | null; pages: string[] }) {
   const [first = '', second = '', third = '', fourth = '', fifth = '', sixth = ''] = panel.parts
   switch (panel.kind) {
     case 'dataset':
@@ -41,9 +41,9 @@ function Content({ panel, at }: { panel: Panel; at: string | null }) {
           target={sixth ? { namespace: fourth, name: fifth, field: sixth } : { namespace: fourth, name: fifth }} at={at} />
       )
     case 'job':
-      return <JobPanel job={{ namespace: first, name: second }} at={at} />
+      return <JobPanel job={{ namespace: first, name: second }} at={at} pages={pages} />
     case 'run':
-      return <RunPanel id={first} />
+      return <RunPanel id={first} job={panel.parts.length > 2 ? { namespace: second, name: third } : null} />
     case 'event':
       return <EventPanel id={first} />
   }

@@ -2,7 +2,7 @@ import type { ColumnEdge, Evidence, Job, Transform } from '../api/types'
 import { useAsked } from '../api/use'
 import { kindWords } from '../graph/model'
 import { Answer } from '../parts/Answer'
-import { DatasetLink, Name, To } from '../parts/Link'
+import { DatasetLink, Name, runDetails, To } from '../parts/Link'
 import { Exactly, RunStateChip } from '../parts/State'
 import type { Ref } from '../ref'
 import { Fact, Facts, File, Sql } from './Facts'
@@ -61,7 +61,7 @@ function Vouched({ by, job, direct }: { by: Transform; job: Job | null; direct: 
           {by.run && (
             <>
               <RunStateChip state={by.run.state} text={by.run.stateText} />{' '}
-              <To state={{ panel: { kind: 'run', parts: [by.run.runId] } }} class="mono">{by.run.runId}</To>
+              <To state={job ? runDetails(by.run.runId, job) : { panel: { kind: 'run', parts: [by.run.runId] } }} class="mono">{by.run.runId}</To>
             </>
           )}
         </Fact>

@@ -3,7 +3,7 @@ import type { EventEntry } from '../api/types'
 import { useAsked, useText } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { bytes } from '../parts/format'
-import { Name, To } from '../parts/Link'
+import { Name, runDetails, To } from '../parts/Link'
 import { Exactly } from '../parts/State'
 import { pretty } from '../views/Rejected'
 import { Fact, Facts } from './Facts'
@@ -20,7 +20,7 @@ export function EventPanel({ id }: { id: string }) {
             <Fact name="Received"><Exactly at={event.receivedAt} /></Fact>
             <Fact name="Size">{bytes(event.size)}</Fact>
             <Fact name="Job">{event.job && <To state={{ panel: { kind: 'job', parts: [event.job.namespace, event.job.name] } }} class="name"><Name of={event.job} /></To>}</Fact>
-            <Fact name="Run">{event.runId && <To state={{ panel: { kind: 'run', parts: [event.runId] } }} class="mono">{event.runId}</To>}</Fact>
+            <Fact name="Run">{event.runId && <To state={event.job ? runDetails(event.runId, event.job) : { panel: { kind: 'run', parts: [event.runId] } }} class="mono">{event.runId}</To>}</Fact>
           </Facts>
           {event.body ? <RawBody path={event.body} open /> : <p class="quiet">What was sent is no longer kept.</p>}
         </>

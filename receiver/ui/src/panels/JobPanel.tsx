@@ -1,16 +1,15 @@
-import { useState } from 'preact/hooks'
 import type { Job, Lineage, Run } from '../api/types'
 import { useAsked } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { Boundary } from '../parts/Boundary'
 import { DatasetLink, Name, To } from '../parts/Link'
-import { around } from '../state'
+import { around, go } from '../state'
 import type { Ref } from '../ref'
 import { Pages, RunTable } from '../views/Runs'
 import { Fact, Facts, File, Owners } from './Facts'
 
 /** A job: where its code lies, what it reads and writes, and its runs. */
-export function JobPanel({ job, at }: { job: Ref; at: string | null }) {
+export function JobPanel({ job, at, pages }: { job: Ref; at: string | null; pages: string[] }) {
   const asked = useAsked<Lineage>('api/v2/lineage', { ...job, type: 'job', depth: 1, columns: 'none', asOf: at })
   return (
     <>
@@ -21,7 +20,7 @@ export function JobPanel({ job, at }: { job: Ref; at: string | null }) {
           return found ? <About job={found} answer={answer} /> : <p class="quiet">Nothing is known of it at this time.</p>
         }}
       </Answer>
-      <Boundary what="The runs"><JobRuns of={job} /></Boundary>
+      <Boundary what="The runs"><JobRuns of={job} pages={pages} /></Boundary>
     </>
   )
 }
@@ -48,10 +47,9 @@ function About({ job, answer }: { job: Job; answer: Lineage }) {
   )
 }
 
-function JobRuns({ of }: { of: Ref }) {
-  const [cursors, setCursors] = useState<string[]>([])
+function JobRuns({ of, pages }: { of: Ref; pages: string[] }) {
   const asked = useAsked<{ runs: Run[]; nextCursor: string | null }>('api/v2/runs', {
-    namespace: of.namespace, job: of.name, limit: 20, cursor: cursors.at(-1),
+    namespace: of.namespace, job: of.name, limit: 20, cursor: pages.at(-1),
   })
   return (
     <section>
@@ -60,8 +58,7 @@ function JobRuns({ of }: { of: Ref }) {
         {({ runs, nextCursor }) => (
           <>
             <RunTable runs={runs} withJob={false} />
-            <Pages back={cursors.length > 0} next={nextCursor !== null} busy={asked.busy}
-              onBack={() => setCursors(cursors.slice(0, -1))} onNext={() => nextCursor && setCursors([...cursors, nextCursor])} />
+            <Pages of={pages} next={nextCursor} busy={asked.busy} show={(panelPages) => go({ panelPages })} />
           </>
         )}
       </Answer>

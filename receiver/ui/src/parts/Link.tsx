@@ -12,6 +12,14 @@ export function To({ state, children, ...rest }: { state: Partial<State>; childr
   return <a href={addressOf(state)} class={rest.class} aria-label={rest.label} onClick={follow}>{children}</a>
 }
 
+/** The details of a run; its job belongs to its name, for several jobs may use one id. */
+export const runDetails = (runId: string, { namespace, name }: Ref): Partial<State> => ({ panel: { kind: 'run', parts: [runId, namespace, name] } })
+
+/** A run's id by its end: ids of one minute may begin alike. */
+export function RunLink({ id, job }: { id: string; job: Ref }) {
+  return <To state={runDetails(id, job)} class="mono"><span class="run-id" title={id}>…{id.slice(-8)}</span></To>
+}
+
 export function DatasetLink({ of }: { of: Ref }) {
   return (
     <To state={around(of)} class="name">

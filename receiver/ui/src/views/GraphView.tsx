@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import type { Lineage } from '../api/types'
 import type { Query } from '../api/client'
 import { useAll, useAsked } from '../api/use'
@@ -67,7 +67,6 @@ function missing(state: State, answers: Lineage[], common: Query) {
 interface DrawnProps { model: Model; state: State; target: Ref; /** Id of the locked column's table. */ locked: string | undefined; busy: boolean }
 
 function Drawn({ model, state, target, locked, busy }: DrawnProps) {
-  const [full, setFull] = useState<Set<string>>(new Set())
   const usable = useMemo(() => model.columnEdges.filter((edge) => edge.direct || state.rows), [model, state.rows])
   const ways = useMemo(() => new Ways(usable), [usable])
   // The target may have been asked for by a name that it had before, or by an alias.
@@ -79,10 +78,9 @@ function Drawn({ model, state, target, locked, busy }: DrawnProps) {
     () => (locked !== undefined && state.lock?.field !== undefined ? ways.through(locked, state.lock.field) : null),
     [ways, locked, state.lock],
   )
-  const open = useMemo(
-    () => new Set(state.open.flatMap((ref) => ids.get(writeRef({ namespace: ref.namespace, name: ref.name })) ?? [])),
-    [state.open, ids],
-  )
+  const among = (refs: Ref[]) => new Set(refs.flatMap(({ namespace, name }) => ids.get(writeRef({ namespace, name })) ?? []))
+  const open = useMemo(() => among(state.open), [state.open, ids])
+  const full = useMemo(() => among(state.full), [state.full, ids])
   const scene: Scene = useMemo(
     () => buildScene(model, ways, { open, full, way, only: state.only, rows: state.rows }),
     [model, ways, open, full, way, state.only, state.rows],
@@ -90,7 +88,6 @@ function Drawn({ model, state, target, locked, busy }: DrawnProps) {
   const question = useMemo(() => layoutQuestion(model, scene), [model, scene])
   const layout = useLayout(question)
   const rows = useMemo(() => rowsOf(model, usable, way), [model, usable, way])
-  useEffect(() => setFull(new Set()), [model.targetId])
 
   return (
     <>
@@ -99,8 +96,7 @@ function Drawn({ model, state, target, locked, busy }: DrawnProps) {
       {layout.failed && <p class="cut" role="alert">The graph could not be laid out; the table below shows the same.</p>}
       <div class={state.table ? 'split-view' : 'whole-view'}>
         <Boundary what="The graph">
-          <Canvas model={model} scene={scene} places={layout.places} ways={ways} way={way} more={state.more} settled={!layout.busy && !busy}
-            onFull={(id) => setFull(new Set([...full, id]))} />
+          <Canvas model={model} scene={scene} places={layout.places} ways={ways} way={way} more={state.more} settled={!layout.busy && !busy} />
         </Boundary>
         {(state.table || layout.failed) && (
           <Boundary what="The table"><TableView rows={rows} /></Boundary>

@@ -3,7 +3,7 @@ import { useAsked } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { Boundary } from '../parts/Boundary'
 import { number, some } from '../parts/format'
-import { DatasetLink, Name, To } from '../parts/Link'
+import { DatasetLink, Name, runDetails, To } from '../parts/Link'
 import { RunStateChip, When } from '../parts/State'
 import { go, START } from '../state'
 
@@ -80,7 +80,7 @@ function Trouble({ run }: { run: Troubled }) {
     <li>
       <div class="line">
         <RunStateChip state={run.state} text={run.stateText} />
-        <To state={{ panel: { kind: 'run', parts: [run.runId] } }} class="name"><Name of={run.job} /></To>
+        <To state={runDetails(run.runId, run.job)} class="name"><Name of={run.job} /></To>
         <span class="when"><When at={run.endedAt ?? run.startedAt ?? run.lastEventAt} /></span>
       </div>
       {run.error && <p class="error-text">{run.error}</p>}

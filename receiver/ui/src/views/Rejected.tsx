@@ -4,6 +4,7 @@ import { pathOf } from '../api/client'
 import { Answer } from '../parts/Answer'
 import { bytes, number } from '../parts/format'
 import { When } from '../parts/State'
+import { go } from '../state'
 import { Pages } from './Runs'
 
 interface Refused {
@@ -22,10 +23,9 @@ interface Refused {
 }
 
 /** What was refused, and why: the rule that was broken, where, and what was sent. */
-export function Rejected() {
-  const [cursors, setCursors] = useState<string[]>([])
+export function Rejected({ pages }: { pages: string[] }) {
   const asked = useAsked<{ rejected: Refused[]; totalCount: number; next: string | null }>('api/v2/rejected', {
-    limit: 50, cursor: cursors.at(-1),
+    limit: 50, cursor: pages.at(-1),
   })
   return (
     <div class="sheet wide">
@@ -39,8 +39,7 @@ export function Rejected() {
             <>
               <p class="quiet">{number(totalCount)} in all.</p>
               <ul class="trouble">{rejected.map((one) => <One key={one.id} of={one} />)}</ul>
-              <Pages back={cursors.length > 0} next={next !== null} busy={asked.busy}
-                onBack={() => setCursors(cursors.slice(0, -1))} onNext={() => next && setCursors([...cursors, next])} />
+              <Pages of={pages} next={next} busy={asked.busy} show={(pages) => go({ pages })} />
             </>
           )
         }

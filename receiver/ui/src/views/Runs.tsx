@@ -1,38 +1,34 @@
-import { useState } from 'preact/hooks'
 import type { Run, RunState } from '../api/types'
 import { useAsked } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { duration } from '../parts/format'
-import { Name, To } from '../parts/Link'
+import { Name, RunLink, To } from '../parts/Link'
 import { RunStateChip, When } from '../parts/State'
+import { go } from '../state'
 
-const CHOICES: [string, RunState[]][] = [
-  ['All', []], ['Failed', ['FAILED', 'ABORTED']], ['Open', ['RUNNING', 'OPEN_PARENT_ENDED', 'NEW']], ['Completed', ['COMPLETED']],
+const CHOICES: { word: string; which: string | null; states: RunState[] }[] = [
+  { word: 'All', which: null, states: [] },
+  { word: 'Failed', which: 'failed', states: ['FAILED', 'ABORTED'] },
+  { word: 'Open', which: 'open', states: ['RUNNING', 'OPEN_PARENT_ENDED', 'NEW'] },
+  { word: 'Completed', which: 'completed', states: ['COMPLETED'] },
 ]
 
-export function Runs() {
-  const [chosen, setChosen] = useState(0)
-  const [cursors, setCursors] = useState<string[]>([])
-  const states = CHOICES[chosen]?.[1] ?? []
-  const asked = useAsked<{ runs: Run[]; nextCursor: string | null }>('api/v2/runs', { limit: 50, state: states, cursor: cursors.at(-1) })
-  const choose = (at: number) => {
-    setChosen(at)
-    setCursors([])
-  }
+export function Runs({ which, pages }: { which: string | null; pages: string[] }) {
+  const chosen = CHOICES.find((choice) => choice.which === which) ?? CHOICES[0]
+  const asked = useAsked<{ runs: Run[]; nextCursor: string | null }>('api/v2/runs', { limit: 50, state: chosen?.states, cursor: pages.at(-1) })
   return (
     <div class="sheet wide">
       <h1>Runs</h1>
       <div class="choices" role="group" aria-label="Which runs">
-        {CHOICES.map(([word], at) => (
-          <button key={word} type="button" aria-pressed={at === chosen} onClick={() => choose(at)}>{word}</button>
+        {CHOICES.map((choice) => (
+          <button key={choice.word} type="button" aria-pressed={choice === chosen} onClick={() => go({ which: choice.which })}>{choice.word}</button>
         ))}
       </div>
       <Answer asked={asked} what="runs">
         {({ runs, nextCursor }) => (
           <>
             <RunTable runs={runs} />
-            <Pages back={cursors.length > 0} next={nextCursor !== null} busy={asked.busy}
-              onBack={() => setCursors(cursors.slice(0, -1))} onNext={() => nextCursor && setCursors([...cursors, nextCursor])} />
+            <Pages of={pages} next={nextCursor} busy={asked.busy} show={(pages) => go({ pages })} />
           </>
         )}
       </Answer>
@@ -56,7 +52,7 @@ export function RunTable({ runs, withJob = true }: { runs: Run[]; withJob?: bool
               {withJob && <td><To state={{ panel: { kind: 'job', parts: [run.job.namespace, run.job.name] } }} class="name"><Name of={run.job} /></To></td>}
               <td><When at={run.startedAt ?? run.firstEventAt} /></td>
               <td class="right">{run.endsBeforeStart ? 'ends before it starts' : duration(run.durationMs)}</td>
-              <td><To state={{ panel: { kind: 'run', parts: [run.runId] } }} class="mono">{run.runId.slice(0, 8)}</To></td>
+              <td><RunLink id={run.runId} job={run.job} /></td>
             </tr>
           ))}
         </tbody>
@@ -65,14 +61,15 @@ export function RunTable({ runs, withJob = true }: { runs: Run[]; withJob?: bool
   )
 }
 
-interface PagesProps { back: boolean; next: boolean; busy: boolean; onBack: () => void; onNext: () => void }
+interface PagesProps { of: string[]; next: string | null; busy: boolean; show: (pages: string[]) => void }
 
-export function Pages({ back, next, busy, onBack, onNext }: PagesProps) {
-  if (!back && !next) return null
+/** The buttons of a list that comes page by page; `of`: the cursors that one went on from. */
+export function Pages({ of, next, busy, show }: PagesProps) {
+  if (of.length === 0 && next === null) return null
   return (
     <p class="pages">
-      <button type="button" disabled={!back || busy} onClick={onBack}>Newer</button>
-      <button type="button" disabled={!next || busy} onClick={onNext}>Older</button>
+      <button type="button" disabled={of.length === 0 || busy} onClick={() => show(of.slice(0, -1))}>Newer</button>
+      <button type="button" disabled={next === null || busy} onClick={() => next !== null && show([...of, next])}>Older</button>
     </p>
   )
 }

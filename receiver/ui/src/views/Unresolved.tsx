@@ -1,21 +1,15 @@
-import { useState } from 'preact/hooks'
 import type { Unresolved as Found } from '../api/types'
 import { useAsked } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { number } from '../parts/format'
 import { DatasetLink, Name, To } from '../parts/Link'
 import { When } from '../parts/State'
+import { go } from '../state'
 import { Pages } from './Runs'
 
 /** Every column that could not be traced, by reason. */
-export function Unresolved() {
-  const [reason, setReason] = useState<string | null>(null)
-  const [cursors, setCursors] = useState<string[]>([])
-  const asked = useAsked<Found>('api/v2/unresolved', { limit: 50, reason, cursor: cursors.at(-1) })
-  const choose = (wanted: string | null) => {
-    setReason(wanted)
-    setCursors([])
-  }
+export function Unresolved({ reason, pages }: { reason: string | null; pages: string[] }) {
+  const asked = useAsked<Found>('api/v2/unresolved', { limit: 50, reason, cursor: pages.at(-1) })
   return (
     <div class="sheet wide">
       <h1>Unresolved columns</h1>
@@ -27,16 +21,15 @@ export function Unresolved() {
           ) : (
             <>
               <div class="choices" role="group" aria-label="Reason">
-                <button type="button" aria-pressed={reason === null} onClick={() => choose(null)}>All reasons</button>
+                <button type="button" aria-pressed={reason === null} onClick={() => go({ which: null })}>All reasons</button>
                 {found.reasons.map((one) => (
-                  <button key={one.reason} type="button" aria-pressed={reason === one.reason} onClick={() => choose(one.reason)}>
+                  <button key={one.reason} type="button" aria-pressed={reason === one.reason} onClick={() => go({ which: one.reason })}>
                     {one.reason.replaceAll('_', ' ')} <span class="number">{number(one.count)}</span>
                   </button>
                 ))}
               </div>
-              <Columns of={found} />
-              <Pages back={cursors.length > 0} next={found.next !== null} busy={asked.busy}
-                onBack={() => setCursors(cursors.slice(0, -1))} onNext={() => found.next && setCursors([...cursors, found.next])} />
+              {found.columns.length === 0 ? <p class="quiet">None for this reason.</p> : <Columns of={found} />}
+              <Pages of={pages} next={found.next} busy={asked.busy} show={(pages) => go({ pages })} />
             </>
           )
         }
