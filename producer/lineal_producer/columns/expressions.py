@@ -30,13 +30,15 @@ from lineal_producer.columns.facts import (
 from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
     ELEMENT_OF,
+    IN_ORDER,
     KEEPS_INSIDE,
     NAMED_AGGREGATES,
     SAME_ELEMENTS,
     function_name,
 )
+from lineal_producer.columns.lambdas import chosen, comprehended, ordered, parameter, transformed
 from lineal_producer.columns.methods import dotted_names, restore_columns
-from lineal_producer.columns.parts import bracket, extract, json_path, nth_field
+from lineal_producer.columns.parts import bracket, extract, json_path, json_path_text, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.values import Problem, Problems, Shape, Value, constant, merge, unknown
@@ -115,7 +117,7 @@ class Evaluator:
         """The value of a column reference, or of the row that it names."""
         parts = [self.names.ident(part) for part in node.parts if isinstance(part, exp.Identifier)]
         if parts and parts[0].key in bound:
-            return constant()
+            return scope.walk_fields(bound[parts[0].key], parts[1:])
         if isinstance(node.this, exp.Star):
             source = scope.find_source(parts)
             return row_value(source.relation) if source is not None else scope.resolve(parts)
@@ -157,7 +159,7 @@ class Evaluator:
         if isinstance(part, exp.Func):
             return self.method(base, part, scope, bound)
         if isinstance(base, exp.Identifier):
-            found = constant() if base.name.lower() in bound or self.names.ident(base).key in bound else None
+            found = bound.get(base.name.lower()) or bound.get(self.names.ident(base).key)
             value = found or scope.resolve([self.names.ident(base)])
         else:
             value = self.value(base, scope, bound)
@@ -272,10 +274,17 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.StructExtract: extract,
     exp.JSONExtract: json_path,
     exp.JSONExtractScalar: json_path,
+    exp.JSONBExtract: json_path_text,
+    exp.JSONBExtractScalar: json_path_text,
+    exp.Identifier: parameter,
+    exp.Transform: transformed,
+    exp.ArrayFilter: chosen,
+    exp.Comprehension: comprehended,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
     **dict.fromkeys(CLAUSES, under_clause),
     **dict.fromkeys(SAME_ELEMENTS, same_elements),
+    **dict.fromkeys(IN_ORDER, ordered),
     **dict.fromkeys(ELEMENT_OF, element),
     **BUILT,
 }

@@ -96,6 +96,10 @@ SAME_ELEMENTS: tuple[type[exp.Expr], ...] = tuple(
     for name in ("ArrayReverse", "Reverse", "ArraySlice", "Shuffle", "ArrayConcat")
     if hasattr(exp, name)
 )
+# They give an array in the order of its elements; the grammar's versions spell them differently.
+IN_ORDER: tuple[type[exp.Expr], ...] = tuple(
+    getattr(exp, name) for name in ("ArraySort", "SortArray") if hasattr(exp, name)
+)
 ELEMENT_OF: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name) for name in ("Explode", "Unnest", "Inline", "ArrayFirst", "ArrayLast") if hasattr(exp, name)
 )

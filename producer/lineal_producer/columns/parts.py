@@ -36,11 +36,11 @@ def bracket(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) ->
 def json_path(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
     """A path into JSON: where the value is built in the query, the part that it names; else all of it."""
     path = node.args.get("expression")
-    if not isinstance(path, exp.JSONPath) or node.expressions or is_lambda_parameter(node.this, bound, evaluator.names):
+    if not isinstance(path, exp.JSONPath) or node.expressions:
         return None
     value = evaluator.value(node.this, scope, bound)
     if value.shape is None:
-        return value.used(TRANSFORMATION)
+        return None if is_lambda_parameter(node.this, bound, evaluator.names) else value.used(TRANSFORMATION)
     for part in path.expressions:
         if isinstance(part, exp.JSONPathKey) and isinstance(part.this, str):
             inner = value.get_field(evaluator.names.fold(part.this))
@@ -54,6 +54,32 @@ def json_path(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) 
             return value.used(TRANSFORMATION)
         value = inner.reshaped(TRANSFORMATION)
     return value
+
+
+def json_path_text(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """PostgreSQL's path as text or array: `#> '{a,0}'`."""
+    steps = path_steps(node.args.get("expression"))
+    if steps is None:
+        return None
+    value = evaluator.value(node.this, scope, bound)
+    for step in steps:
+        inner = value.get_field(evaluator.names.fold(step, quoted=True))
+        if inner is None and step.isdigit() and value.shape is not None and value.shape.fields is None:
+            inner = value.get_element(int(step))
+        if inner is None:
+            return value.used(TRANSFORMATION)
+        value = inner.reshaped(TRANSFORMATION)
+    return value
+
+
+def path_steps(path: object) -> list[str] | None:
+    """The steps of such a path, None where they are computed or quoted."""
+    if isinstance(path, exp.Array) and all(isinstance(part, exp.Literal) for part in path.expressions):
+        return [part.name for part in path.expressions]
+    text = path.name if isinstance(path, exp.Literal) and path.is_string else ""
+    if text[:1] != "{" or text[-1:] != "}" or any(mark in text for mark in '"\\'):
+        return None
+    return [step.strip() for step in text[1:-1].split(",")] if text != "{}" else []
 
 
 def extract(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

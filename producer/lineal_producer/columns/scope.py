@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -15,8 +15,8 @@ from lineal_producer.columns.relation import Relation
 from lineal_producer.columns.values import Counted, Problem, Value, constant, unknown
 
 Ctes = dict[str, Relation]
-# The parameters of the lambdas around a node: they are elements of what is read beside them.
-Bound = frozenset[str]
+# The parameters of the lambdas around a node: elements, or nothing where all of the array is read beside them.
+Bound = Mapping[str, Value]
 
 
 @dataclass(slots=True, eq=False)

@@ -31,17 +31,17 @@ from lineal_producer.columns.functions import (
 )
 from lineal_producer.columns.relation import OutCol
 from lineal_producer.columns.scope import Bound, Scope
-from lineal_producer.columns.values import Problems, Value, unknown
+from lineal_producer.columns.values import Problems, Value, constant, unknown
 
 if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
 
-NOTHING_BOUND: Bound = frozenset()
+NOTHING_BOUND: Bound = {}
 NOT_TOLD = ("star_without_schema", "which columns COLUMNS() means can't be told")
 NAME_FIRST = ("dictget", "dicthas", "joinget")
 # Functions of a row that are aggregates elsewhere.
 SCALAR_HERE = frozenset({("tsql", "checksum"), ("fabric", "checksum")})
-IGNORED = (exp.DataType, exp.Identifier, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
+IGNORED = (exp.DataType, exp.Literal, exp.Var, exp.Null, exp.Boolean, exp.JSONPath)
 
 
 class Walk:
@@ -189,14 +189,18 @@ class Walk:
             columns = [exp.Column(this=part.copy()) for part in node.expressions if isinstance(part, exp.Identifier)]
             self.push([*columns, node.this], chain(TRANSFORMATION, kind), masking, bound)
             return
-        names = frozenset(self.evaluator.names.fold(part.name) for part in node.expressions)
-        self.push([node.this], kind, masking, bound | names)
+        inner = {**bound, **{self.evaluator.names.fold(part.name): constant() for part in node.expressions}}
+        self.push([node.this], kind, masking, inner)
 
     def comprehension(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """A list comprehension: its list, its condition and its body."""
+        value = self.evaluator.find_shaped(node, self.scope, bound)
+        if value is not None:
+            self.add(value, kind, masking)
+            return
         variables = [node.args.get("expression"), node.args.get("position")]
-        names = frozenset(self.evaluator.names.fold(part.name) for part in variables if isinstance(part, exp.Expr))
-        inner = bound | names
+        names = [self.evaluator.names.fold(part.name) for part in variables if isinstance(part, exp.Expr)]
+        inner = {**bound, **{name: constant() for name in names}}
         self.push([node.args.get("condition")], within(CONDITIONAL, kind), masking, inner)
         self.push([node.this], chain(TRANSFORMATION, kind), masking, inner)
         self.push([node.args.get("iterator")], chain(TRANSFORMATION, kind), masking, bound)
@@ -248,6 +252,19 @@ class Walk:
         self.add(self.evaluator.query_value(relation, kind), IDENTITY, masking)
 
 
+SHAPED = (
+    exp.Column,
+    exp.Identifier,
+    exp.Dot,
+    exp.Bracket,
+    exp.StructExtract,
+    exp.JSONExtract,
+    exp.JSONExtractScalar,
+    exp.JSONBExtract,
+    exp.JSONBExtractScalar,
+    exp.Transform,
+    exp.ArrayFilter,
+)
 Handler = Callable[[Walk, exp.Expr, int, bool, Bound], None]
 HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Alias: Walk.passing,
@@ -290,7 +307,7 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
 
 def find_handler(kind: type[exp.Expr]) -> Handler:
     """What to do with a class of node, found once a class."""
-    if kind in (exp.Column, exp.Dot, exp.Bracket, exp.StructExtract, exp.JSONExtract, exp.JSONExtractScalar):
+    if kind in SHAPED:
         return Walk.shaped
     if issubclass(kind, exp.Query):
         return Walk.query

@@ -507,7 +507,7 @@ select coalesce(*columns(*)) as x from t
 select list_filter(list({'x': a, 'y': b}), lambda s: s.x > 1) as l, [s.y for s in list({'x': a, 'y': b}) if s.x > 1] as c from t
 --> resolved
 --> l: t.a AGGREGATION, t.b AGGREGATION
---> c: t.a AGGREGATION, t.b AGGREGATION
+--> c: t.b AGGREGATION, t.a CONDITIONAL
 
 --- case: struct update
 --- dialect: duckdb

@@ -1007,3 +1007,74 @@ select JSONExtract(js, 'k', 'Tuple(a UInt64, b Array(String))') as tp, tp.a as a
 --> y: t.js TRANSFORMATION
 --> q: t.js TRANSFORMATION
 --> z: t.js TRANSFORMATION
+
+--- case: a lambda reads one field of the elements
+--- dialect: duckdb
+--- schema: t(l STRUCT(p INT, q INT, r STRUCT(z INT)[])[], a INT)
+select list_transform(l, lambda x, i: x.p + i + a) as p, list_transform(l, x -> list_transform(x.r, y -> y.z + x.q)) as z, list_transform(l, x -> {'u': x.q, 'v': a})[1].u as u, list_transform(l, x -> 1) as n, list_transform(l, x -> x)[1].q as q from t
+--> resolved
+--> p: t.l.p TRANSFORMATION, t.a TRANSFORMATION
+--> z: t.l.r.z TRANSFORMATION, t.l.q TRANSFORMATION
+--> u: t.l.q TRANSFORMATION
+--> n: t.l TRANSFORMATION
+--> q: t.l.q TRANSFORMATION
+
+--- case: elements that a lambda keeps
+--- dialect: duckdb
+--- schema: t(l STRUCT(p INT, q INT)[], a INT)
+select list_filter(l, x -> x.p > a) as l, list_filter(l, x -> x.p > a)[1].q as q, list_transform(list_filter(l, x -> x.p > 1), y -> y.q) as m from t
+--> resolved
+--> l: t.l TRANSFORMATION, t.l.p TRANSFORMATION, t.a TRANSFORMATION
+--> q: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION, t.a TRANSFORMATION
+--> m: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION
+
+--- case: a list comprehension reads one field of the elements
+--- dialect: duckdb
+--- schema: t(l STRUCT(p INT, q INT)[], a INT, b INT)
+select [x.p for x in l if x.q > a] as p, [x.p for x in [{'p': a, 'q': b}]] as a, [1 for x in l] as n, len([x.q for x in l]) as q from t
+--> resolved
+--> p: t.l.p TRANSFORMATION, t.l.q CONDITIONAL, t.a CONDITIONAL
+--> a: t.a TRANSFORMATION
+--> n: t.l TRANSFORMATION
+--> q: t.l.q TRANSFORMATION
+
+--- case: a lambda over structs gathered in order
+--- dialect: databricks
+--- schema: t(l ARRAY<STRUCT<p: INT, q: INT>>, a INT, b INT, c INT)
+select sort_array(collect_list(struct(a, b)))[0].b as first, transform(sort_array(collect_list(struct(a, b))), x -> x.b) as sorted, transform(array_sort(collect_list(struct(a, b)), (x, y) -> 1), x -> x.b) as by_lambda, c from t group by c
+--> resolved
+--> first: t.b AGGREGATION, t.a SORT, t.b SORT
+--> sorted: t.b AGGREGATION, t.a SORT, t.b SORT
+--> by_lambda: t.a AGGREGATION, t.b AGGREGATION
+--> c: t.c IDENTITY
+--> rows: t.c GROUP_BY
+
+--- case: a lambda over rows in trino and objects
+--- dialect: trino
+--- schema: t(l ARRAY(ROW(p BIGINT, q BIGINT)), a BIGINT, b BIGINT)
+select transform(filter(l, x -> x.p > 1), x -> x.q) as q, transform(array_sort(array_agg(cast(row(a, b) as row(u bigint, v bigint)))), x -> x.v) as v from t group by l
+--> resolved
+--> q: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION
+--> v: t.b AGGREGATION, t.a SORT, t.b SORT
+--> rows: t.l GROUP_BY
+
+--- case: a lambda over objects
+--- dialect: snowflake
+--- schema: T(A INT, B INT, V VARIANT)
+select transform(array_agg(object_construct('p', a, 'q', b)), x -> x:p) as p, transform(v, x -> x:p) as v from t group by v
+--> resolved
+--> P: T.A AGGREGATION
+--> V: T.V TRANSFORMATION
+--> rows: T.V GROUP_BY
+
+--- case: a path into built JSON as text or array
+--- dialect: postgres
+--- schema: t(a INT, b INT, j JSONB, p TEXT[])
+select jsonb_build_object('a', jsonb_build_object('b', a, 'c', b)) #>> '{a,b}' as a, jsonb_build_object('a', jsonb_build_array(a, b)) #> '{a,1}' as b, jsonb_build_object('a', a, 'b', b) #> array['b'] as c, j #>> '{a,b}' as j, jsonb_build_object('a', a, 'b', b) #> p as d, jsonb_build_object('a', a, 'b', b) -> 'a' ->> 'b' as e from t
+--> resolved
+--> a: t.a TRANSFORMATION
+--> b: t.b TRANSFORMATION
+--> c: t.b TRANSFORMATION
+--> j: t.j TRANSFORMATION
+--> d: t.a TRANSFORMATION, t.b TRANSFORMATION, t.p TRANSFORMATION
+--> e: t.a TRANSFORMATION

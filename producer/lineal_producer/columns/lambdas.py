@@ -1,0 +1,105 @@
+"""Lambdas and list comprehensions: their parameter is an element of the array that they are applied to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from lineal_producer.columns.facts import CONDITIONAL, SORT, TRANSFORMATION, Facts, compose
+from lineal_producer.columns.functions import is_json_arrow
+from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.values import Shape, Value, constant
+from lineal_producer.columns.walk import Walk
+
+if TYPE_CHECKING:
+    from lineal_producer.columns.expressions import Evaluator
+
+
+def parameter(evaluator: Evaluator, node: exp.Expr, _scope: Scope, bound: Bound) -> Value | None:
+    """A name without a column: a lambda's parameter."""
+    return bound.get(evaluator.names.fold(node.name))
+
+
+def transformed(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """A lambda applied to each element: what it reads of the element, where the element's fields are known."""
+    array = evaluator.value(node.this, scope, bound)
+    inner = with_element(evaluator, array, node.args.get("expression"), bound)
+    if inner is None:
+        return None
+    body = evaluator.value(node.args["expression"].this, scope, inner).reshaped(TRANSFORMATION)
+    whole = body.plus(in_every_field(array))
+    return Value(whole.facts, whole.problems, made=Shape(element=whole))
+
+
+def chosen(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """Those elements that a lambda keeps: each depends on what the lambda reads, too."""
+    array = evaluator.value(node.this, scope, bound)
+    inner = with_element(evaluator, array, node.args.get("expression"), bound)
+    if inner is None or array.shape is None or array.shape.element is None:
+        return None
+    condition = Walk(evaluator, scope).collect(node.args["expression"].this, TRANSFORMATION, inner)
+    element = array.shape.element.reshaped(TRANSFORMATION).plus(condition)
+    whole = array.used(TRANSFORMATION).plus(condition)
+    return Value(whole.facts, whole.problems, made=Shape(element=element))
+
+
+def comprehended(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """An element of a list comprehension: its body, and its condition."""
+    array = evaluator.value(node.args["iterator"], scope, bound)
+    if not has_fields(array) or not reads_parameter(evaluator, node.this, node.args["expression"]):
+        return None
+    variables = [node.args["expression"], node.args.get("position")]
+    inner = {**bound, **bind(evaluator, array, [part for part in variables if isinstance(part, exp.Expr)])}
+    condition = Walk(evaluator, scope)
+    if isinstance(node.args.get("condition"), exp.Expr):
+        condition.collect(node.args["condition"], CONDITIONAL, inner)
+    body = evaluator.value(node.this, scope, inner).reshaped(TRANSFORMATION)
+    return body.plus(condition.result()).plus(in_every_field(array))
+
+
+def ordered(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """An array in the order of its elements: all of them decide which one is where."""
+    array = evaluator.value(node.this, scope, bound)
+    if not has_fields(array) or isinstance(node.args.get("expression"), exp.Lambda):
+        return None
+    place = Value(compose(array.facts, SORT))
+    element = array.get_element().reshaped(TRANSFORMATION).plus(place)
+    return Value(array.used(TRANSFORMATION).facts, array.problems, made=Shape(element=element))
+
+
+def with_element(evaluator: Evaluator, array: Value, function: object, bound: Bound) -> Bound | None:
+    """What the names inside a lambda mean, None where nothing is known of the element or the lambda doesn't read it."""
+    if not isinstance(function, exp.Lambda) or is_json_arrow(function, evaluator.names.dialect):
+        return None
+    if not has_fields(array) or not reads_parameter(evaluator, function.this, function.expressions[0]):
+        return None
+    return {**bound, **bind(evaluator, array, function.expressions)}
+
+
+def bind(evaluator: Evaluator, array: Value, parameters: list[exp.Expr]) -> dict[str, Value]:
+    """The first parameter is the element; a second one is its place."""
+    first, *others = [evaluator.names.fold(part.name) for part in parameters]
+    return {first: array.get_element(), **{name: constant() for name in others}}
+
+
+def reads_parameter(evaluator: Evaluator, body: exp.Expr, parameter: exp.Expr) -> bool:
+    """Whether a lambda reads the element: else only how many there are matters, which all of them say."""
+    name = evaluator.names.fold(parameter.name)
+    return any(evaluator.names.fold(part.name) == name for part in body.find_all(exp.Identifier))
+
+
+def has_fields(array: Value) -> bool:
+    """Whether an array's elements are structs of known fields."""
+    element = array.shape.element if array.shape is not None else None
+    return element is not None and element.shape is not None and bool(element.shape.fields)
+
+
+def in_every_field(array: Value) -> Value:
+    """What each field of the elements depends on, as on a condition or an order: how many elements there are, too."""
+    shape = array.get_element().shape
+    fields = [value for _, value in shape.fields.values()] if shape is not None and shape.fields else []
+    shared: Facts = dict.fromkeys(fields[0].facts) if fields else {}
+    for value in fields[1:]:
+        shared = {fact: None for fact in shared if fact in value.facts}
+    return Value(compose(shared, TRANSFORMATION), array.problems)
