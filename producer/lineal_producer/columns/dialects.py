@@ -77,6 +77,8 @@ class Names:
     strategy: NormalizationStrategy
     # ClickHouse's setting prefer_column_name_to_alias.
     prefers_columns: bool = False
+    # The words of the text, where they tell how a function is spelled.
+    words: frozenset[str] = frozenset()
 
     @property
     def projection_mode(self) -> str:
@@ -109,7 +111,7 @@ class Names:
 
     def ident(self, node: exp.Expr | str) -> Ident:
         """The names of an identifier node; plain text counts as not quoted."""
-        name = node if isinstance(node, str) else node.name
+        name = node if isinstance(node, str) else spelled(node)
         quoted = not isinstance(node, str) and bool(node.args.get("quoted"))
         return self.make(name, quoted)
 
@@ -121,6 +123,12 @@ class Names:
         elif not quoted and self.dialect in STORED_UPPER:
             stored = name.upper()
         return Ident(name, stored, self.fold(name, quoted), quoted)
+
+
+def spelled(node: exp.Expr) -> str:
+    """An identifier with T-SQL's marks of temporary tables, which the grammar takes off."""
+    is_global = node.args.get("global_") or node.args.get("global")
+    return ("##" if is_global else "#" if node.args.get("temporary") else "") + node.name
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Names
@@ -48,19 +50,32 @@ POSTGRES_WORDS: dict[type[exp.Expr], str] = {
     exp.Array: "array",
     exp.Coalesce: "coalesce",
     exp.Nullif: "nullif",
-    exp.Extract: "extract",
     exp.CurrentDate: "current_date",
     exp.Count: "count",
     exp.Exists: "exists",
     exp.Corr: "corr",
     exp.Tuple: "row",
     exp.Trim: "btrim",
-    exp.Pow: "power",
     exp.AtTimeZone: "timezone",
     exp.Interval: "interval",
     exp.Overlaps: "overlaps",
-    exp.Variance: "variance",
 }
+# Functions of which PostgreSQL has several spellings that the grammar does not tell apart, the commonest first.
+POSTGRES_SPELLINGS: dict[type[exp.Expr], tuple[str, ...]] = {
+    exp.CurrentTimestamp: ("current_timestamp", "now"),
+    exp.StrPosition: ("position", "strpos"),
+    exp.Ceil: ("ceil", "ceiling"),
+    exp.Length: ("length", "char_length", "character_length"),
+    exp.Pow: ("power", "pow"),
+    exp.Variance: ("variance", "var_samp"),
+    exp.Substring: ("substring", "substr"),
+    exp.Extract: ("extract", "date_part"),
+    exp.Mod: ("mod",),
+    exp.Hex: ("to_hex",),
+    exp.ArrayPosition: ("array_position",),
+}
+# They are operators, too, which have no name.
+OPERATORS_TOO = (exp.Mod, exp.Pow)
 SPARK_FUNCTIONS = frozenset({exp.Sum, exp.Max, exp.Min, exp.Avg, exp.Count, exp.Upper, exp.Lower, exp.Abs, exp.Length})
 POSTGRES_LIKE = frozenset({"postgres", "redshift", "materialize", "risingwave"})
 
@@ -68,7 +83,7 @@ POSTGRES_LIKE = frozenset({"postgres", "redshift", "materialize", "risingwave"})
 def default_name(node: exp.Expr, position: int, names: Names) -> str:
     """What an unnamed projection is called; its text where the database has no rule that can be told from the SQL."""
     if names.dialect in POSTGRES_LIKE:
-        return postgres_name(node)
+        return postgres_name(node, names)
     if names.dialect == "bigquery":
         return f"f{position}_"
     if names.dialect in ("trino", "presto", "athena"):
@@ -143,13 +158,33 @@ def spark_name(node: exp.Expr) -> str:
     return node.sql(dialect="spark", comments=False)
 
 
-def postgres_name(node: exp.Expr) -> str:
+def postgres_name(node: exp.Expr, names: Names) -> str:
     """PostgreSQL's rule: the function, the cast column or type, `case`, else `?column?`."""
-    name, _ = postgres_figure(node)
+    name, _ = postgres_figure(node, names)
     return name or "?column?"
 
 
-def postgres_figure(node: exp.Expr) -> tuple[str, bool]:
+def spellings_in(sql: str) -> frozenset[str]:
+    """Those of the spellings that a text has."""
+    text = sql.lower()
+    spellings = (name for names in POSTGRES_SPELLINGS.values() for name in names)
+    return frozenset(name for name in spellings if name in text and re.search(rf"\b{name}\b", text))
+
+
+def postgres_word(node: exp.Expr, names: Names) -> str | None:
+    """What a function is called that the grammar writes otherwise, empty for an operator; None for any other node."""
+    if type(node) in POSTGRES_SPELLINGS:
+        known = POSTGRES_SPELLINGS[type(node)]
+        written = [name for name in known if name in names.words]
+        return written[0] if written else "" if isinstance(node, OPERATORS_TOO) else known[0]
+    if isinstance(node, exp.Cast) and isinstance(node.this, exp.IntDiv):
+        return "div"
+    if isinstance(node, exp.Trim) and node.args.get("position") in ("LEADING", "TRAILING"):
+        return "ltrim" if node.args["position"] == "LEADING" else "rtrim"
+    return POSTGRES_WORDS.get(type(node))
+
+
+def postgres_figure(node: exp.Expr, names: Names) -> tuple[str, bool]:
     """A name, and whether it is better than that of a type or a CASE; no name where there is none."""
     while isinstance(node, (exp.Paren, exp.Window, exp.Filter, exp.WithinGroup, exp.Bracket, exp.Collate)):
         node = node.this
@@ -157,16 +192,17 @@ def postgres_figure(node: exp.Expr) -> tuple[str, bool]:
         node = node.args["expression"]
     if isinstance(node, (exp.Identifier, exp.Column)):
         return node.name, True
+    word = postgres_word(node, names)
+    if word is not None:
+        return word, bool(word)
     if isinstance(node, (exp.Cast, exp.Case)):
         inner = node.this if isinstance(node, exp.Cast) else node.args.get("default")
-        name, good = postgres_figure(inner) if inner is not None else ("", False)
+        name, good = postgres_figure(inner, names) if inner is not None else ("", False)
         weak = type_name(node.args["to"]) if isinstance(node, exp.Cast) else "case"
         return (name, True) if good else (weak, False)
     if isinstance(node, exp.Subquery):
         first = next(iter(node.this.expressions), None) if isinstance(node.this, exp.Select) else None
-        return (first.alias or postgres_figure(first)[0], True) if first is not None else ("", False)
-    if type(node) in POSTGRES_WORDS:
-        return POSTGRES_WORDS[type(node)], True
+        return (first.alias or postgres_figure(first, names)[0], True) if first is not None else ("", False)
     if isinstance(node, exp.Func) and not isinstance(node, (exp.Connector, exp.Binary)):
         named = function_name(node) if isinstance(node, exp.Anonymous) else written_name(node)
         return named.lower(), True
@@ -175,7 +211,7 @@ def postgres_figure(node: exp.Expr) -> tuple[str, bool]:
 
 def type_name(kind: exp.Expr) -> str:
     """A type as PostgreSQL's catalog calls it."""
-    text = kind.sql(dialect="postgres").lower()
+    text = kind.sql(dialect="postgres").lower().partition("[")[0]
     return POSTGRES_TYPES.get(text.partition("(")[0], text.partition("(")[0])
 
 

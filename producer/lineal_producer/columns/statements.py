@@ -8,6 +8,7 @@ from collections.abc import Callable
 from sqlglot import exp
 
 from lineal_producer.columns.creations import LIST_BY_NAME
+from lineal_producer.columns.dialects import spelled
 from lineal_producer.columns.facts import FILTER
 from lineal_producer.columns.inserts import trace_insert, trace_multi_insert
 from lineal_producer.columns.merges import MergeWalker
@@ -71,7 +72,7 @@ def trace_query(node: exp.Expr, walker: Walker) -> Traced:
         return Traced()
     target = into.this if isinstance(into, exp.Into) and isinstance(into.this, exp.Table) else None
     temporary = isinstance(into, exp.Into) and bool(into.args.get("temporary"))
-    temporary = temporary or (target is not None and target.name.startswith("#"))
+    temporary = temporary or (target is not None and spelled(target.this).startswith("#"))
     return Traced(target, walker.query(node, None, {}), creates=target is not None, temporary=temporary)
 
 
@@ -120,7 +121,7 @@ def reads_nothing(body: object, node: exp.Expr) -> bool:
 def is_temporary(node: exp.Expr, target: exp.Table) -> bool:
     """Whether a table that a statement makes is gone with the session."""
     properties = node.args.get("properties")
-    return target.name.startswith("#") or (
+    return spelled(target.this).startswith("#") or (
         properties is not None and properties.find(exp.TemporaryProperty) is not None
     )
 
@@ -175,13 +176,13 @@ def updated_table(node: exp.Expr, walker: Walker) -> exp.Table | None:
         return None
     from_ = node.args.get("from_")
     if isinstance(from_, exp.From) and not target.args.get("db"):
-        wanted = walker.names.fold(target.name)
+        wanted = walker.names.fold(spelled(target.this))
         joined = [join.this for join in from_.this.args.get("joins") or []]
         joined += [join.this for join in node.args.get("joins") or []]
         for item in [from_.this, *joined]:
             if isinstance(item, exp.Table) and item.alias and walker.names.fold(item.alias) == wanted:
                 return item
-            if isinstance(item, exp.Table) and not item.alias and walker.names.fold(item.name) == wanted:
+            if isinstance(item, exp.Table) and not item.alias and walker.names.fold(spelled(item.this)) == wanted:
                 return item
     return target
 

@@ -11,9 +11,10 @@ from dataclasses import replace
 from sqlglot import exp
 
 from lineal_producer.columns.catalog import Catalog, Ref, Schema
-from lineal_producer.columns.dialects import Names, find_names
+from lineal_producer.columns.dialects import Names, find_names, spelled
 from lineal_producer.columns.facts import COUNTED, FIRST_INDIRECT, SUBTYPES, THINNED, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
+from lineal_producer.columns.naming import POSTGRES_LIKE, spellings_in
 from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.recovery import first_line
@@ -101,6 +102,8 @@ def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     """Parses once, walks once."""
     if names.dialect == "clickhouse" and PREFERS_COLUMNS.search(sql):
         names = replace(names, prefers_columns=True)
+    if names.dialect in POSTGRES_LIKE:
+        names = replace(names, words=spellings_in(sql))
     parsed = parse(sql, names)
     if not parsed.statements:
         problem = next(iter(parsed.problems), Problem("parser_error", "there is no statement in the SQL"))
@@ -169,7 +172,7 @@ def build(results: list[Traced], names: Names, walker: QueryWalker) -> ModelLine
 
 def name_of(table: exp.Table | None) -> str | None:
     """A target's name as the SQL has it."""
-    return ".".join(part.name for part in table.parts) if table is not None else None
+    return ".".join(spelled(part) for part in table.parts) if table is not None else None
 
 
 def status_of(columns: tuple[Column, ...], gaps: dict[Gap, None]) -> str:

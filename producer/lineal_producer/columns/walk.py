@@ -23,6 +23,7 @@ from lineal_producer.columns.facts import (
 from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
     MASKING,
+    MASKING_HERE,
     UNKNOWN_AGGREGATES,
     function_name,
     is_aggregate,
@@ -87,7 +88,7 @@ class Walk:
     def plain(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """Any operator or function: a transformation of all below it."""
         name = function_name(node)
-        masking = masking or name in MASKING
+        masking = masking or name in MASKING or (self.evaluator.names.dialect, name) in MASKING_HERE
         of_rows = is_aggregate(node) and (self.evaluator.names.dialect, name) not in SCALAR_HERE
         inner = AGGREGATION if of_rows else TRANSFORMATION
         told = node.args.get("return_type")

@@ -245,7 +245,7 @@ select listagg(distinct a, ',') within group (order by b) as s, median(a) as m, 
 --> resolved
 --> s: t.a AGGREGATION, t.b SORT
 --> m: t.a AGGREGATION
---> c: t.b AGGREGATION
+--> c: t.b AGGREGATION MASKED
 
 --- case: snowflake object
 --- dialect: snowflake

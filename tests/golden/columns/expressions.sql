@@ -348,3 +348,11 @@ select map_extract(month, 'k')[1] as a, list_extract(day, 1) as b, percentage_of
 --> c: t.week TRANSFORMATION, t.x TRANSFORMATION
 --> d: t.year TRANSFORMATION, t.y TRANSFORMATION
 --> e: t.z TRANSFORMATION
+
+--- case: approximate count
+--- dialect: redshift
+--- schema: t(a INT, b INT)
+select approximate count(distinct a) as n, count(distinct b) as m from t
+--> resolved
+--> n: t.a AGGREGATION MASKED
+--> m: t.b AGGREGATION MASKED

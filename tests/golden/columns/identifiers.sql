@@ -235,7 +235,7 @@ select date_trunc('day', ts), arr[1], (select 1), (select max(a) from t), 1::big
 --> b: t.a CONDITIONAL, t.b TRANSFORMATION
 --> row: t.a TRANSFORMATION, t.b TRANSFORMATION
 --> btrim: t.s TRANSFORMATION
---> power: t.a TRANSFORMATION
+--> ?column?: t.a TRANSFORMATION
 --> count: t.a AGGREGATION MASKED
 --> timezone: t.ts TRANSFORMATION
 --> s: t.s TRANSFORMATION
@@ -327,3 +327,64 @@ select -a, not a = 1, a is not null, a in (1, 2), a between 1 and 2, s || 'x', s
 --> true: constant
 --> CAST(a AS VARCHAR): t.a TRANSFORMATION
 --> -1: constant
+
+--- case: functions of several spellings
+--- dialect: postgres
+--- schema: t(a TEXT, n NUMERIC, d DATE, c INT[])
+select now(), strpos(a, 'x'), ceiling(n), char_length(a), pow(n, 2), var_samp(n) over (), substr(a, 1), date_part('year', d)::int, mod(n, 2), div(n, 2), ltrim(a), trim(trailing 'x' from a), to_hex(1), array_position(c, 1), '{}'::int[] from t
+--> resolved
+--> now: constant
+--> strpos: t.a TRANSFORMATION
+--> ceiling: t.n TRANSFORMATION
+--> char_length: t.a TRANSFORMATION
+--> pow: t.n TRANSFORMATION
+--> var_samp: t.n AGGREGATION
+--> substr: t.a TRANSFORMATION
+--> date_part: t.d TRANSFORMATION
+--> mod: t.n TRANSFORMATION
+--> div: t.n TRANSFORMATION
+--> ltrim: t.a TRANSFORMATION
+--> rtrim: t.a TRANSFORMATION
+--> to_hex: constant
+--> array_position: t.c TRANSFORMATION
+--> int4: constant
+
+--- case: functions in the spelling that the grammar writes
+--- dialect: postgres
+--- schema: t(a TEXT, n NUMERIC, d DATE)
+select current_timestamp, position('x' in a), ceil(n), length(a), power(n, 2), substring(a from 1), extract(year from d), n % 2, trim(a) from t
+--> resolved
+--> current_timestamp: constant
+--> position: t.a TRANSFORMATION
+--> ceil: t.n TRANSFORMATION
+--> length: t.a TRANSFORMATION
+--> power: t.n TRANSFORMATION
+--> substring: t.a TRANSFORMATION
+--> extract: t.d TRANSFORMATION
+--> ?column?: t.n TRANSFORMATION
+--> btrim: t.a TRANSFORMATION
+
+--- case: operators without a name
+--- dialect: postgres
+--- schema: t(n NUMERIC)
+select n ^ 2, (n % 2)::int, 2 ^ 2 as b from t
+--> resolved
+--> ?column?: t.n TRANSFORMATION
+--> int4: t.n TRANSFORMATION
+--> b: constant
+
+--- case: temporary tables with marks
+--- dialect: tsql
+--- schema: t(a INT); tmp(b INT)
+select a * 2 as a into #tmp from t; insert into dbo.m (x, y, z) select i.a, k.b, g.c from #tmp i cross join tmp k cross join ##g g
+--> resolved -> dbo.m
+--> x: t.a TRANSFORMATION
+--> y: tmp.b IDENTITY
+--> z: ##g.c IDENTITY
+
+--- case: a temporary table by its mark
+--- dialect: fabric
+--- schema: #x(a INT); t(a INT)
+select a into #y from #x
+--> resolved -> #y
+--> a: #x.a IDENTITY
