@@ -182,7 +182,7 @@ class Scope:
         if found is not None:
             return found, None
         open_items = [source for source in self.visible() if source.relation.is_open and not source.by_qualifier]
-        if self.alias_mode not in ("never", "last") and ident.key in self.aliases:
+        if ident.key in self.aliases and (self.alias_mode not in ("never", "last") or self.may_be_alias(open_items)):
             return self.alias_or_column(ident, open_items), None
         scalars = [s for s in self.visible() if s.scalar is not None and s.label == ident.key]
         if scalars and scalars[0].scalar is not None:
@@ -202,6 +202,10 @@ class Scope:
             able = proven
         value = able[0].relation.behind_star(ident, self.names) if able else None
         return (value, able[0]) if value is not None else None
+
+    def may_be_alias(self, open_items: list[Source]) -> bool:
+        """Whether an alias that comes last may be meant because no unknown relation has such a column."""
+        return self.alias_mode == "last" and bool(open_items)
 
     def has_label(self, ident: Ident) -> bool:
         """Whether a FROM item has this name."""

@@ -30,8 +30,8 @@ from lineal_producer.columns.values import Problem, Problems, Value, constant
 
 # Where LEVEL means something in a query with CONNECT BY alone.
 LEVELS = frozenset({"snowflake", "redshift"})
-# Where an aggregate of nothing but outer columns is the outer query's, as the standard has it.
-OUTER_AGGREGATES = frozenset({"duckdb", "postgres", "redshift", "tsql", "fabric", "mysql"})
+# Where an aggregate of nothing but outer columns is the outer query's, as the standard has it, or in Spark an error.
+OUTER_AGGREGATES = frozenset({"duckdb", "postgres", "redshift", "tsql", "fabric", "mysql", "spark", "databricks"})
 
 
 class Walker(Protocol):
@@ -102,7 +102,7 @@ class SelectWalker:
             self.take(group_facts(group, self.node, relation, self.scope, self.evaluator))
         self.read_having(args.get("having"))
         self.scope.counted.settle(self.rows, self.problems)
-        self.read_filter(args.get("qualify"))
+        self.read_qualify(args.get("qualify"))
         distinct = args.get("distinct")
         if isinstance(distinct, exp.Distinct):
             self.take(distinct_facts(distinct, relation, self.scope, self.evaluator))
@@ -170,6 +170,13 @@ class SelectWalker:
         if isinstance(clause, exp.Expr):
             spread_columns(clause, self.scope, self.evaluator)
             self.take(self.evaluator.facts([clause.this], self.scope, FILTER))
+
+    def read_qualify(self, clause: exp.Expr | None) -> None:
+        """QUALIFY: a column comes before an alias, and an unknown relation may have one of that name."""
+        mode = self.scope.alias_mode
+        self.scope.alias_mode = "lateral" if mode == "after" else mode
+        self.read_filter(clause)
+        self.scope.alias_mode = mode
 
     def read_having(self, clause: exp.Expr | None) -> None:
         """HAVING: what isn't grouped can only be the alias of an aggregate."""

@@ -14,7 +14,7 @@ from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_col
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.tables import TableFunctions
 from lineal_producer.columns.thinning import thin_join
-from lineal_producer.columns.values import Problem, Problems, Value, merge
+from lineal_producer.columns.values import Problem, Problems, Value, merge, unknown
 
 if TYPE_CHECKING:
     from lineal_producer.columns.select import Walker
@@ -212,10 +212,12 @@ class FromClause:
 
     def array_join(self, join: exp.Join) -> None:
         """ClickHouse's ARRAY JOIN: a column becomes its elements, under its own name or another."""
-        for part in [join.this, *(join.args.get("expressions") or [])]:
+        parts = [join.this, *(join.args.get("expressions") or [])]
+        aliases = self.aliases_before(join, {part.alias_or_name for part in parts})
+        for part in parts:
             inner = part.this if isinstance(part, exp.Alias) else part
             mode, self.scope.alias_mode = self.scope.alias_mode, self.names.projection_mode
-            array = self.walker.evaluator.value(inner, self.scope)
+            array = self.aliased_array(inner, aliases) or self.walker.evaluator.value(inner, self.scope)
             self.scope.alias_mode = mode
             # The fields of a Nested column are arrays themselves: an element has them all.
             nested = array.shape is not None and array.shape.fields is not None
@@ -225,6 +227,26 @@ class FromClause:
                 self.scope.sources.append(Source((), Relation([OutCol(ident.stored, ident.key, value)])))
             else:
                 self.scope.using[ident.key] = (ident, value)
+
+    def aliases_before(self, join: exp.Join, given: set[str]) -> dict[str, exp.Expr]:
+        """The outputs of the query by their aliases, but for those that read what its ARRAY JOIN gives."""
+        outputs = join.parent.expressions if isinstance(join.parent, exp.Select) else []
+        return {
+            self.names.ident(node.args["alias"]).key: node.this
+            for node in outputs
+            if isinstance(node, exp.Alias) and not any(column.name in given for column in node.find_all(exp.Column))
+        }
+
+    def aliased_array(self, node: exp.Expr, aliases: dict[str, exp.Expr]) -> Value | None:
+        """What a bare name in ARRAY JOIN means if it is an output's alias; None if it is none, or a known column."""
+        if not isinstance(node, exp.Column) or len(node.parts) > 1:
+            return None
+        ident = self.names.ident(node.this)
+        if ident.key not in aliases or ident.key in self.scope.later or self.scope.definite(ident) is not None:
+            return None
+        if any(source.relation.may_have(ident) for source in self.scope.visible()):
+            return unknown("ambiguous_column", f"{ident.name} may be a column or the alias of an output")
+        return self.walker.evaluator.value(aliases[ident.key], self.scope)
 
     def natural(self, left: list[Source], added: list[Source], side: str, semi: bool) -> None:
         """NATURAL JOIN: the columns that both sides have."""

@@ -76,9 +76,65 @@ select a + 1 as b, b as c, c + 1 as d from t where c > 1
 --- case: reusable aliases without a schema
 --- dialect: bigquery
 select lower(x) as name, name as n from d.t
---> resolved
+--> partial
 --> name: d.t.x TRANSFORMATION
+--> n: ambiguous_column
+
+--- case: a column that is shown to be there comes before a reusable alias
+--- dialect: bigquery
+select lower(name) as name, name as n, a + 1 as b, t.b * 2 as c, b as d from d.t as t
+--> resolved
+--> name: d.t.name TRANSFORMATION
 --> n: d.t.name IDENTITY
+--> b: d.t.a TRANSFORMATION
+--> c: d.t.b TRANSFORMATION
+--> d: d.t.b IDENTITY
+
+--- case: QUALIFY by a name that an unknown column may have
+--- dialect: snowflake
+select a, row_number() over (partition by b order by c) as rn from t qualify rn = 1
+--> partial ambiguous_column
+--> A: t.A IDENTITY
+--> RN: t.B WINDOW, t.C WINDOW
+
+--- case: QUALIFY by the alias of a query with known columns
+--- dialect: databricks
+with x as (select a, b, c from t) select a, row_number() over (partition by b order by c) as rn from x qualify rn = 1
+--> resolved
+--> a: t.a IDENTITY
+--> rn: t.b WINDOW, t.c WINDOW
+--> rows: t.b WINDOW, t.c WINDOW
+
+--- case: QUALIFY by a column that is shown to be there
+--- dialect: snowflake
+select t.rn as old, row_number() over (partition by b order by c) as rn from t qualify rn = 1
+--> resolved
+--> OLD: t.RN IDENTITY
+--> RN: t.B WINDOW, t.C WINDOW
+--> rows: t.RN FILTER
+
+--- case: an output's alias in ARRAY JOIN
+--- dialect: clickhouse
+--- schema: t(s String, arr Array(Int64))
+select splitByChar(',', s) as parts, p, a from t array join parts as p, arr as a
+--> resolved
+--> parts: t.s TRANSFORMATION
+--> p: t.s TRANSFORMATION
+--> a: t.arr TRANSFORMATION
+
+--- case: an output's alias in ARRAY JOIN that an unknown column may hide
+--- dialect: clickhouse
+select splitByChar(',', s) as parts, p from t array join parts as p
+--> partial
+--> parts: t.s TRANSFORMATION
+--> p: ambiguous_column
+
+--- case: what ARRAY JOIN gives under the name of its array
+--- dialect: clickhouse
+select p as parts, upper(p) as q from t array join parts as p
+--> resolved
+--> parts: t.parts TRANSFORMATION
+--> q: t.parts TRANSFORMATION
 
 --- case: ORDER BY an expression takes columns first
 --- dialect: duckdb

@@ -292,3 +292,19 @@ select * from t union all select * from u
 select * from raw.t union all by name select a from u
 --> unresolved star_without_schema
 --> A: star_without_schema; U.A IDENTITY
+
+--- case: the newest row of another relation, in Spark
+--- dialect: databricks
+with s as (select * from raw) select id, ts from s where ts > (select max(ts) from c.d.target)
+--> resolved
+--> id: raw.id IDENTITY
+--> ts: raw.ts IDENTITY
+--> rows: raw.ts FILTER, c.d.target.ts FILTER
+
+--- case: the newest row of another relation where an outer column may be aggregated inside
+--- dialect: bigquery
+select id, ts from raw where ts > (select max(ts) from c.d.target)
+--> partial ambiguous_column
+--> id: raw.id IDENTITY
+--> ts: raw.ts IDENTITY
+--> rows: raw.ts FILTER
