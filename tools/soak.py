@@ -164,9 +164,11 @@ async def run_client(sender: Sender, story: Iterator[Any], until: float) -> None
 async def kill_now_and_then(sender: Sender, kills: int, until: float, chance: random.Random) -> None:
     """Kill the server and PostgreSQL in turns, spread over the time that there is."""
     server, figures = sender.server, sender.figures
-    left = until - time.perf_counter()
+    start = time.perf_counter()
+    each = (until - start) / (kills + 1)
     for number in range(kills):
-        await asyncio.sleep(max(0.0, left / (kills + 1) * chance.uniform(0.6, 1.2)))
+        # by the clock, so that the kills lie in the load however long each takes to get over
+        await asyncio.sleep(max(0.0, start + each * (number + chance.uniform(0.6, 1.2)) - time.perf_counter()))
         victim = "server" if number % 2 == 0 else "postgres"
         began = time.perf_counter()
         if victim == "server":
