@@ -5,9 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-# What integrations call the same store by different schemes.
+# What integrations call the same store by different schemes; a driver behind a plus (SQLAlchemy) and `jdbc:` go first.
 SCHEMES = {
     "postgresql": "postgres",
+    "pgsql": "postgres",
     "s3a": "s3",
     "s3n": "s3",
     "gcs": "gs",
@@ -16,6 +17,15 @@ SCHEMES = {
     "abfs": "abfss",
     "wasb": "wasbs",
     "mariadb": "mysql",
+    "hive2": "hive",
+    "thrift": "hive",
+    "ibm_db_sa": "db2",
+    "teradatasql": "teradata",
+    "ch": "clickhouse",
+    "clickhousedb": "clickhouse",
+    "athena": "awsathena",
+    "cosmos": "azurecosmos",
+    "kusto": "azurekusto",
 }
 PORTS = {
     "postgres": "5432",
@@ -24,6 +34,7 @@ PORTS = {
     "mssql": "1433",
     "oracle": "1521",
     "hive": "9083",
+    "hive2": "10000",
     "kafka": "9092",
     "clickhouse": "8123",
     "trino": "443",
@@ -35,7 +46,7 @@ PORTS = {
 LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
 
 _ADDRESS = re.compile(
-    r"(?is)(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<user>[^@/]*@)?(?P<host>\[[^\]]*\]|[^:/?#]*)(?::(?P<port>\d+))?(?P<rest>.*)"
+    r"(?is)(?P<scheme>(?:jdbc:)?[a-z][a-z0-9+._-]*)://(?P<user>[^@/]*@)?(?P<host>\[[^\]]*\]|[^:/?#]*)(?::(?P<port>\d+))?(?P<rest>.*)"
 )
 
 
@@ -53,9 +64,11 @@ class Spelling:
     def plain(self) -> tuple[str, str, str, str]:
         """What all spellings have in common."""
         host = self.host.lower().rstrip(".").removeprefix("www.")
-        scheme = SCHEMES.get(self.scheme.lower(), self.scheme.lower())
+        called = self.scheme.lower().removeprefix("jdbc:").partition("+")[0]
+        scheme = SCHEMES.get(called, called)
         host = "localhost" if host in LOOPBACK else host
-        return scheme, host, self.port or PORTS.get(scheme, ""), self.rest.rstrip("/")
+        port = self.port or PORTS.get(called, PORTS.get(scheme, ""))
+        return scheme, host, port, self.rest.rstrip("/")
 
     @property
     def is_plain(self) -> bool:
