@@ -1,11 +1,14 @@
 """Records of the log, listed without their bodies, and one by its day and id."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timezone
 from uuid import UUID
 
 from lineal_receiver.store.packing import unpack
+from lineal_receiver.store.read_event_days import find_event_days
 from lineal_receiver.store.read_snapshot import Connection
+
+FIRST = datetime(1, 1, 1, tzinfo=timezone.utc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ from (
     (
         select *
         from log as same
-        where same.kind = $1 and same.event_time = $2 and same.id > $3::bytea
+        where same.kind = $1 and same.event_time = $2 and same.id > $3::bytea and same.day = $6
         order by same.id
         limit $4
     )
@@ -66,7 +69,7 @@ from (
     (
         select *
         from log as earlier
-        where earlier.kind = $1 and earlier.event_time < $2
+        where earlier.kind = $1 and earlier.event_time < $2 and earlier.day between $5 and $6
         order by earlier.event_time desc, earlier.id
         limit $4
     )
@@ -89,7 +92,8 @@ async def list_recorded(
     connection: Connection, kind: str, after: tuple[datetime, bytes], limit: int
 ) -> list[RecordedRow]:
     """The records of a kind (run, job, dataset, command), the newest first, from behind `after` (time, id) on."""
-    return [RecordedRow(**row) for row in await connection.fetch(LIST_OF_KIND, kind, *after, limit)]
+    days = await find_event_days(connection, kind, FIRST, after[0], limit, newest=True)
+    return [RecordedRow(**row) for row in await connection.fetch(LIST_OF_KIND, kind, *after, limit, *days)]
 
 
 FIND_RECORDED = f"""
