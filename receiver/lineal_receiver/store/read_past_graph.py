@@ -11,18 +11,20 @@ from lineal_receiver.store.read_writes_at import JobWrite
 MOST_TOGETHER = 200
 
 LIST_OUTPUTS = """
-select distinct v.job_id, written.dataset_id
+select v.job_id, written.dataset_id, min(v.created_at) as since
 from job_version as v
 cross join lateral unnest(v.outputs) as written(dataset_id)
 where v.job_id = any($1::uuid[])
+group by v.job_id, written.dataset_id
 order by v.job_id, written.dataset_id
 limit $2
 """
 
 
-async def list_outputs(connection: Connection, jobs: list[UUID], limit: int) -> list[tuple[UUID, UUID]]:
-    """What `jobs` ever wrote (job, dataset), `limit` of it."""
-    return [(row["job_id"], row["dataset_id"]) for row in await connection.fetch(LIST_OUTPUTS, jobs, limit)]
+async def list_outputs(connection: Connection, jobs: list[UUID], limit: int) -> dict[tuple[UUID, UUID], datetime]:
+    """What `jobs` ever wrote (job, dataset), `limit` of it, and since when."""
+    rows = await connection.fetch(LIST_OUTPUTS, jobs, limit)
+    return {(row["job_id"], row["dataset_id"]): row["since"] for row in rows}
 
 
 FETCH_READS = """

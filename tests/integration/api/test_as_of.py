@@ -222,6 +222,42 @@ async def test_what_static_events_stated_of_columns(client: Any, by: str) -> Non
     await client.get("/api/v1/column-lineage", nodeId=node, asOf=_at(client, 9), status=404)
 
 
+async def test_a_job_that_writes_nothing_read_what_it_said_by_then(client: Any) -> None:
+    d = client.dataset
+
+    def event(seconds: float, *inputs: str, outputs: tuple[str, ...] = ()) -> dict[str, Any]:
+        sides = {"inputs": [d(name) for name in inputs], "outputs": [d(name) for name in outputs]}
+        return _stated(client, seconds, job={"namespace": "jobs", "name": "dash"}, **sides)
+
+    await client.run("check", 1, at=15, inputs=[d("a")])
+    # from 40 on, both write
+    for one in (event(40, "c", outputs=("d",)), event(30, "b"), event(20, "a", "b")):
+        await client.post(one)
+    await client.run("check", 2, at=40, inputs=[d("a")], outputs=[d("d")])
+    seen = {
+        seconds: await _tables(client, "dataset:data:a", asOf=_at(client, seconds), depth=0)
+        for seconds in (10, 15, 25, 35, 45)
+    }
+    assert seen == {
+        10: [],
+        15: ["a>check"],
+        25: ["a>check", "a>dash", "b>dash"],
+        35: ["a>check"],
+        45: ["a>check", "check>d"],
+    }
+    assert seen[45] == await _tables(client, "dataset:data:a", depth=0)
+    readers = {
+        seconds: [
+            one["name"]
+            for one in (await client.get("/api/v2/impact", namespace="data", name="a", asOf=_at(client, seconds)))[
+                "consumers"
+            ]
+        ]
+        for seconds in (25, 35)
+    }
+    assert readers == {25: ["check", "dash"], 35: ["check"]}
+
+
 def _told(*entries: tuple[str, list[str]]) -> dict[str, Any]:
     def named(name: str, **more: Any) -> dict[str, Any]:
         return {"namespace": "data", "name": name, "type": "DATASET", **more}

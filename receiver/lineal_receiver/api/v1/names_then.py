@@ -52,8 +52,9 @@ class NamesThen:
         """What `jobs` made of what by the runs in force then; whether `limit` rows were too few."""
         made = await list_outputs(self._connection, await self.identities.expand_jobs(jobs), limit)
         roots = await self.identities.find_roots(job for job, _ in made)
-        uses, cut = await self.list_uses(await self.find_writes(made), limit)
-        idle = [job for job in jobs if job not in set(roots.values())]
+        uses, cut = await self.list_uses(await self.find_writes(list(made)), limit)
+        writers = {roots[job] for (job, _), since in made.items() if since <= self.at}
+        idle = [job for job in jobs if job not in writers]
         alone = await fetch_reads_alone(self._connection, await self.identities.expand_jobs(idle), self.at, limit)
         uses += [UseRow(NONE, step.job_id, step.dataset_id) for step in await self._name_inputs(alone)]
         return list(dict.fromkeys(uses)), cut or limit in {len(made), len(alone)}
