@@ -6,6 +6,18 @@ from uuid import UUID
 from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_snapshot import Connection
 
+NOT_REPORTED = "not_reported"
+"""The reason of a column of the schema that readings of its dataset leave out."""
+
+
+_WORST_FIRST = """case
+        when c.status = 'unresolved' and c.reason is distinct from 'not_reported' then 0
+        when c.status = 'traced' then 1
+        when c.status = 'constant' then 2
+        else 3
+    end"""
+"""The order of statuses of one column: what can't be told goes before what is told, and that before silence."""
+
 
 @dataclass(frozen=True, slots=True)
 class ColumnStatusRow:
@@ -19,7 +31,7 @@ class ColumnStatusRow:
     expression: str | None
 
 
-FETCH_COLUMN_STATUSES = """
+FETCH_COLUMN_STATUSES = f"""
 select
     wanted.dataset_id,
     wanted.field,
@@ -35,12 +47,12 @@ cross join lateral (
     join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
     where s.dataset_id = wanted.dataset_id and not s.ended
     order by
-        case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+        {_WORST_FIRST},
         s.effective_at desc,
         b.id
     limit 1
 ) as known
-"""
+"""  # noqa: S608 - of constants
 
 
 FETCH_UNREPORTED = """
@@ -68,7 +80,7 @@ join (
 async def fetch_column_statuses(connection: Connection, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
     """The statuses of those of `columns` that an active build makes; what any of them can't tell is unresolved.
 
-    So is what the dataset's schema has beside, whichever event stated that.
+    So is what the dataset's schema has and none of them reports, whichever event stated that.
     """
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
     rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
@@ -79,13 +91,13 @@ async def fetch_column_statuses(connection: Connection, columns: list[Column]) -
             FETCH_UNREPORTED, [column[0] for column in rest], [column[1] for column in rest]
         )
         found |= {
-            (dataset, field): ColumnStatusRow(dataset, field, "unresolved", "not_reported", None, None)
+            (dataset, field): ColumnStatusRow(dataset, field, "unresolved", NOT_REPORTED, None, None)
             for dataset, field in open_ones
         }
     return found
 
 
-FETCH_STATUSES_OF_DATASETS = """
+FETCH_STATUSES_OF_DATASETS = f"""
 select distinct on (s.dataset_id, c.field)
     s.dataset_id,
     c.field,
@@ -100,10 +112,10 @@ where s.dataset_id = any($1::uuid[]) and not s.ended
 order by
     s.dataset_id,
     c.field,
-    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+    {_WORST_FIRST},
     s.effective_at desc,
     b.id
-"""
+"""  # noqa: S608 - of constants
 
 
 async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID]) -> dict[Column, ColumnStatusRow]:
@@ -112,7 +124,7 @@ async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID
     return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
 
 
-FETCH_STATUSES_OF_SETS = """
+FETCH_STATUSES_OF_SETS = f"""
 select distinct on (k.dataset_id, c.field)
     k.dataset_id,
     c.field,
@@ -125,9 +137,9 @@ join edge_set_column as c on c.edge_set_id = k.edge_set_id and c.field = k.field
 order by
     k.dataset_id,
     c.field,
-    case c.status when 'unresolved' then 0 when 'traced' then 1 else 2 end,
+    {_WORST_FIRST},
     c.edge_set_id
-"""
+"""  # noqa: S608 - of constants
 
 
 async def fetch_statuses_of_sets(

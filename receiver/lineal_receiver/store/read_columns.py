@@ -90,29 +90,44 @@ async def fetch_dataset_edges(connection: Connection, datasets: list[UUID]) -> l
     return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_DATASET_EDGES, datasets)]
 
 
+# The columns that are read are gone through in their order, so that of a hub no more than these are looked at.
 LIST_KNOWN_FIELDS = """
 select distinct named.dataset_id, named.field
 from (
     (
-        select e.target_dataset as dataset_id, e.target_field as field
-        from column_edge_in_force as e
-        where e.target_dataset = any($1::uuid[])
-        limit $2
-    )
-    union all
-    (
-        select e.source_dataset, e.source_field
-        from edge_active as e
-        where e.source_dataset = any($1::uuid[])
-        limit $2
-    )
-    union all
-    (
         select s.dataset_id, c.field
         from slot as s
-        join build as b on b.id = any(s.build_ids)
+        join build as b on b.id = any(s.build_ids || s.last_known_build_id)
         join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
         where s.dataset_id = any($1::uuid[]) and not s.ended
+        limit $2
+    )
+    union all
+    (
+        select source.id, used.field
+        from unnest($1::uuid[]) as source(id)
+        cross join lateral (
+            with recursive used (field) as (
+                (
+                    select e.source_field
+                    from edge_active as e
+                    where e.source_dataset = source.id
+                    order by e.source_field
+                    limit 1
+                )
+                union all
+                select (
+                    select e.source_field
+                    from edge_active as e
+                    where e.source_dataset = source.id and e.source_field > used.field
+                    order by e.source_field
+                    limit 1
+                )
+                from used
+                where used.field is not null
+            )
+            select used.field from used where used.field is not null limit $2
+        ) as used
         limit $2
     )
 ) as named
@@ -124,6 +139,58 @@ async def list_known_fields(connection: Connection, datasets: list[UUID], limit:
     """The columns of `datasets` that lineage in force names, whether a schema does or not."""
     rows = await connection.fetch(LIST_KNOWN_FIELDS, datasets, limit)
     return [(row["dataset_id"], row["field"]) for row in rows]
+
+
+class SetRow(NamedTuple):
+    """An edge set in force of a slot."""
+
+    dataset_id: UUID
+    job_id: UUID
+    edge_set_id: bytes
+
+
+FETCH_SETS_IN_FORCE = """
+select s.dataset_id, s.job_id, b.edge_set_id
+from slot as s
+join build as b on b.id = any(s.build_ids) or ($3 and b.id = s.last_known_build_id)
+where s.dataset_id = any($1::uuid[]) and not s.ended
+order by s.dataset_id, s.job_id, b.id
+limit $2
+"""
+
+
+async def fetch_sets_in_force(
+    connection: Connection, datasets: list[UUID], limit: int, *, last_known: bool
+) -> list[SetRow]:
+    """The edge sets of the slots of `datasets`, `limit` of them; those of what was `last_known`, too."""
+    return [SetRow(*row) for row in await connection.fetch(FETCH_SETS_IN_FORCE, datasets, limit, last_known)]
+
+
+class FieldRead(NamedTuple):
+    """A column that a slot is made of."""
+
+    target_dataset: UUID
+    job_id: UUID
+    source_dataset: UUID
+    source_field: str
+
+
+LIST_FIELDS_READ = """
+select distinct e.target_dataset, e.job_id, e.source_dataset, e.source_field
+from unnest($1::uuid[]) as source(id)
+cross join lateral (
+    select made.target_dataset, made.job_id, made.source_dataset, made.source_field
+    from edge_active as made
+    where made.source_dataset = source.id
+    limit $2
+) as e
+limit $2
+"""
+
+
+async def list_fields_read(connection: Connection, datasets: list[UUID], limit: int) -> list[FieldRead]:
+    """Which columns of `datasets` slots are made of, `limit` rows of it."""
+    return [FieldRead(*row) for row in await connection.fetch(LIST_FIELDS_READ, datasets, limit)]
 
 
 LIST_JOB_TARGETS = """

@@ -130,6 +130,7 @@ async def fetch_readings(connection: Connection, pairs: list[Pair]) -> list[Read
 
 FETCH_READINGS_OF_RUNS = f"""
 select
+    made.run_id as made_by,
     made.dataset_id,
     made.job_id,
     coalesce(newest.run_id, made.run_id) as run_id,
@@ -149,10 +150,16 @@ order by made.dataset_id, made.job_id
 """  # noqa: S608 - of constants
 
 
-async def fetch_readings_of_runs(connection: Connection, writes: list[tuple[UUID, UUID, UUID]]) -> list[ReadingRow]:
-    """What vouches for what runs wrote (dataset, job, run)."""
+Write = tuple[UUID, UUID, UUID]
+"""A dataset, and the job and run that wrote it."""
+
+
+async def fetch_readings_of_runs(connection: Connection, writes: list[Write]) -> dict[Write, ReadingRow]:
+    """What vouches for what runs wrote."""
     columns = [list(column) for column in zip(*writes, strict=True)]
-    return [ReadingRow(**row) for row in await connection.fetch(FETCH_READINGS_OF_RUNS, *columns)] if writes else []
+    rows = await connection.fetch(FETCH_READINGS_OF_RUNS, *columns) if writes else []
+    said = ({**row} for row in rows)
+    return {(row["dataset_id"], row["job_id"], row.pop("made_by")): ReadingRow(**row) for row in said}
 
 
 FETCH_BODIES = """

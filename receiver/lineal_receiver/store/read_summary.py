@@ -52,39 +52,54 @@ async def count_edges(connection: Connection, namespace: UUID | None, limit: int
     return int(row["n"]), bool(row["rows"] < limit)
 
 
+# As in answers about columns: what can't be told goes before what is told, and that before silence.
 COUNT_COLUMNS = """
-select status, count(*) as n, sum(rows)::bigint as rows
-from (
+with looked_at as materialized (
     select
+        s.dataset_id,
+        c.field,
         case
-            when bool_or(looked_at.status = 'unresolved') then 'unresolved'
-            when bool_or(looked_at.status = 'traced') then 'traced'
-            else 'constant'
-        end as status,
-        count(*) as rows
+            when c.status = 'unresolved' and c.reason is distinct from 'not_reported' then 0
+            when c.status = 'traced' then 1
+            when c.status = 'constant' then 2
+            else 3
+        end as rank
+    from slot as s
+    join build as b on b.id = any(s.build_ids)
+    join edge_set_column as c on c.edge_set_id = b.edge_set_id
+    where
+        not s.ended
+        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+    limit $2
+),
+stated as (
+    select d.dataset_id, f.field ->> 'name' as field
+    from (select distinct l.dataset_id from looked_at as l) as l
+    join dataset_state as d on d.dataset_id = l.dataset_id and d.schema_origin <> 'read'
+    join schema_body as body on body.id = d.schema_id
+    cross join lateral jsonb_array_elements(body.fields::jsonb) as f(field)
+)
+select case worst.rank when 1 then 'traced' when 2 then 'constant' else 'unresolved' end as status, count(*) as n
+from (
+    select min(named.rank) as rank
     from (
-        select s.dataset_id, s.job_id, c.field, c.status
-        from slot as s
-        join build as b on b.id = any(s.build_ids)
-        join edge_set_column as c on c.edge_set_id = b.edge_set_id
-        where
-            not s.ended
-            and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
-        limit $2
-    ) as looked_at
-    group by looked_at.dataset_id, looked_at.job_id, looked_at.field
-) as columns
+        select l.dataset_id, l.field, l.rank from looked_at as l
+        union all
+        select stated.dataset_id, stated.field, 3 from stated
+    ) as named
+    group by named.dataset_id, named.field
+) as worst
 group by status
+union all
+select null, count(*) from looked_at
 """
 
 
 async def count_columns(connection: Connection, namespace: UUID | None, limit: int) -> tuple[Counts, bool]:
-    """Columns of active builds by status, and whether all rows were looked at.
-
-    Where builds count together, what any of them can't tell is unresolved.
-    """
+    """Columns of which lineage in force tells, or should, by status, and whether all rows were looked at."""
     rows = await connection.fetch(COUNT_COLUMNS, namespace, limit)
-    return {row["status"]: row["n"] for row in rows}, sum(row["rows"] for row in rows) < limit
+    looked_at = sum(row["n"] for row in rows if row["status"] is None)
+    return {row["status"]: row["n"] for row in rows if row["status"] is not None}, looked_at < limit
 
 
 COUNT_MODELS = """

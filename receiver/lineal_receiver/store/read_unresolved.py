@@ -22,6 +22,52 @@ class UnresolvedRow:
     last_known: bool
 
 
+# What no reading of a dataset reports is told once, with its newest slot: what readings left out, and what its schema
+# has beside.
+_SILENT = """
+        select left_out.field, 'not_reported' as reason, null as message, null as expression
+        from (
+            select known.field
+            from slot as o
+            join build as b on b.id = any(o.build_ids)
+            join edge_set_column as known on known.edge_set_id = b.edge_set_id
+            where
+                o.dataset_id = s.dataset_id and not o.ended
+                and known.status = 'unresolved' and known.reason = 'not_reported'
+            union
+            select stated.field ->> 'name'
+            from dataset_state as d
+            join schema_body as body on body.id = d.schema_id
+            cross join lateral jsonb_array_elements(body.fields::jsonb) as stated(field)
+            where
+                d.dataset_id = s.dataset_id
+                and d.schema_origin <> 'read'
+                and exists (
+                    select
+                    from slot as o
+                    join build as b on b.id = any(o.build_ids)
+                    join edge_set_column as known on known.edge_set_id = b.edge_set_id
+                    where o.dataset_id = s.dataset_id and not o.ended
+                )
+        ) as left_out
+        where
+            not exists (
+                select
+                from slot as newer
+                where
+                    newer.dataset_id = s.dataset_id and not newer.ended and newer.build_id is not null
+                    and (newer.effective_at, newer.job_id) > (s.effective_at, s.job_id)
+            )
+            and not exists (
+                select
+                from slot as o
+                join build as b on b.id = any(o.build_ids)
+                join edge_set_column as known on known.edge_set_id = b.edge_set_id and known.field = left_out.field
+                where
+                    o.dataset_id = s.dataset_id and not o.ended
+                    and (known.status <> 'unresolved' or known.reason is distinct from 'not_reported')
+            )"""
+
 # Of some datasets alone there is a statement of its own: with one for both, all slots would be read.
 # By slots in the order of their key: what is asked for is found by going on from there.
 _LIST_UNRESOLVED_BEGINS = """
@@ -46,23 +92,31 @@ from (
         and not k.ended
         and k.build_id is not null
 """
-_LIST_UNRESOLVED_ENDS = """
+_LIST_UNRESOLVED_ENDS = f"""
     order by k.dataset_id, k.job_id
     limit $6
 ) as s
 cross join lateral (
     select distinct on (known.field) known.field, known.reason, known.message, known.expression
-    from build as b
-    join edge_set_column as known on known.edge_set_id = b.edge_set_id
-    where b.id = any(s.build_ids) and known.status = 'unresolved' and known.field <> ''
-    order by known.field, b.id
+    from (
+        select c.field, c.reason, c.message, c.expression, b.id
+        from build as b
+        join edge_set_column as c on c.edge_set_id = b.edge_set_id
+        where b.id = any(s.build_ids) and c.status = 'unresolved' and c.reason is distinct from 'not_reported'
+        union all
+        select silent.field, silent.reason, silent.message, silent.expression, null
+        from ({_SILENT}
+        ) as silent
+    ) as known
+    where known.field <> ''
+    order by known.field, known.id
 ) as c
 where
     (s.dataset_id, s.job_id, c.field) > ($1::uuid, $2::uuid, $3)
     and ($5::text is null or c.reason = $5)
 order by s.dataset_id, s.job_id, c.field
 limit $7
-"""
+"""  # noqa: S608 - of constants
 LIST_UNRESOLVED = f"{_LIST_UNRESOLVED_BEGINS}        and $4::uuid[] is null{_LIST_UNRESOLVED_ENDS}"
 LIST_UNRESOLVED_OF = f"{_LIST_UNRESOLVED_BEGINS}        and k.dataset_id = any($4::uuid[]){_LIST_UNRESOLVED_ENDS}"
 
@@ -108,9 +162,15 @@ async def find_slot_behind(
 
 
 _COUNT_REASONS_BEGINS = """
-select looked_at.reason, count(*) filter (where looked_at.status = 'unresolved') as n, count(*) as looked_at
-from (
-    select c.status, case when c.status = 'unresolved' then c.reason end as reason
+with looked_at as materialized (
+    select
+        s.dataset_id,
+        s.job_id,
+        c.field,
+        b.id as build_id,
+        c.reason,
+        c.status = 'unresolved' as is_open,
+        c.status = 'unresolved' and c.reason is not distinct from 'not_reported' as is_silent
     from slot as s
     join build as b on b.id = any(s.build_ids)
     join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
@@ -121,8 +181,35 @@ from (
 _COUNT_REASONS_ENDS = """
         and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
     limit $3
-) as looked_at
-group by looked_at.reason
+),
+stated as (
+    select d.dataset_id, f.field ->> 'name' as field, true as is_silent
+    from (select distinct l.dataset_id from looked_at as l) as l
+    join dataset_state as d on d.dataset_id = l.dataset_id and d.schema_origin <> 'read'
+    join schema_body as body on body.id = d.schema_id
+    cross join lateral jsonb_array_elements(body.fields::jsonb) as f(field)
+)
+select open_ones.reason, count(*) as n, null as looked_at
+from (
+    (
+        select distinct on (l.dataset_id, l.job_id, l.field) l.reason
+        from looked_at as l
+        where l.is_open and not l.is_silent
+        order by l.dataset_id, l.job_id, l.field, l.build_id
+    )
+    union all
+    select 'not_reported'
+    from (
+        select l.dataset_id, l.field, l.is_silent from looked_at as l
+        union all
+        select stated.dataset_id, stated.field, stated.is_silent from stated
+    ) as named
+    group by named.dataset_id, named.field
+    having bool_and(named.is_silent)
+) as open_ones
+group by open_ones.reason
+union all
+select null, 0, count(*) from looked_at
 """
 COUNT_REASONS = f"{_COUNT_REASONS_BEGINS}        and $1::uuid[] is null{_COUNT_REASONS_ENDS}"
 COUNT_REASONS_OF = f"{_COUNT_REASONS_BEGINS}        and s.dataset_id = any($1::uuid[]){_COUNT_REASONS_ENDS}"
@@ -133,7 +220,8 @@ async def count_reasons(
 ) -> tuple[dict[str | None, int], bool]:
     """Unresolved columns by reason, and whether all columns were looked at."""
     rows = await connection.fetch(COUNT_REASONS if datasets is None else COUNT_REASONS_OF, datasets, namespace, limit)
-    return {row["reason"]: row["n"] for row in rows if row["n"]}, sum(row["looked_at"] for row in rows) < limit
+    whole = all(row["looked_at"] < limit for row in rows if row["looked_at"] is not None)
+    return {row["reason"]: row["n"] for row in rows if row["n"]}, whole
 
 
 _COUNT_SILENT_BEGINS = """

@@ -55,6 +55,30 @@ async def test_unresolved_columns_with_reasons(client: Any) -> None:
     await client.get("/api/v2/unresolved", status=400, cursor="WyJ4Il0")
 
 
+async def test_columns_that_no_reading_reports_are_listed_and_counted(client: Any) -> None:
+    table = client.dataset
+    # the schema comes by another event than the reading; one job traces what another leaves out
+    await client.run("a", 1, event="START", outputs=[table("t", "x y")])
+    await client.run("a", 1, at=1, outputs=[table("t", lineage={"x": ["s.x"]})])
+    await client.run("b", 2, at=2, outputs=[table("u", "p q r", lineage={"p": ["s.p"]})])
+    await client.run("c", 3, at=3, outputs=[table("u", "p q r", lineage={"q": ["s.q"]})])
+    await client.run("d", 4, at=4, inputs=[table("read", "z")], outputs=[table("v", lineage={"w": []})])
+    found = await client.get("/api/v2/unresolved")
+    listed = {f"{one['name']}.{one['field']}": (one["reason"], one["job"]["name"]) for one in found["columns"]}
+    assert listed == {"t.y": ("not_reported", "a"), "u.r": ("not_reported", "c")}
+    assert ([(one["reason"], one["count"]) for one in found["reasons"]], found["total"]) == ([("not_reported", 2)], 2)
+    for name, fields in (("t", ["y"]), ("u", ["r"]), ("v", [])):
+        one = await client.get("/api/v2/unresolved", namespace="data", name=name)
+        assert ([column["field"] for column in one["columns"]], one["total"]) == (fields, len(fields))
+    assert (await client.get("/api/v2/unresolved", reason="parser_error"))["columns"] == []
+    graph = await client.get("/api/v2/lineage", namespace="data", name="u", direction="upstream")
+    assert {column["name"]: column["status"] for column in graph["datasets"][0]["columns"]} == {
+        "p": "traced", "q": "traced", "r": "unresolved",
+    }  # fmt: skip
+    summary = await client.get("/api/v2/summary")
+    assert summary["columns"] == {"traced": 3, "constant": 1, "unresolved": 2, "total": 6}
+
+
 async def test_the_last_known_edges_are_told_beside_what_is_unresolved(client: Any) -> None:
     table = client.dataset
     good = table("t", "x", lineage={"x": ["s.x"]}, facets=own(("x", "traced", None), sql="1"))

@@ -64,7 +64,7 @@ def named_as_sources(name: Name, slots: dict[Name, dict[Name | None, Slot]]) -> 
 def _expect_columns(slots: dict[Name | None, Slot], fields: set[str], written: Sequence[str]) -> dict[str, Any]:
     """By column: its status, the worst of all slots, and its sources (True: only the last known).
 
-    What the schema has beside what a slot tells of isn't reported.
+    What the schema has and no slot tells of isn't reported.
     """
     found: dict[str, Any] = {}
     found_any = any(slot.statuses for slot in slots.values())
@@ -79,7 +79,7 @@ def _expect_columns(slots: dict[Name | None, Slot], fields: set[str], written: S
             found.setdefault(column, (None, set()))[1].add((source, last_known))
     return {
         column: (
-            status,
+            "unresolved" if status == "silent" else status,
             sorted({(*name, field, last and ((name, field), False) not in sources) for (name, field), last in sources}),
         )
         for column, (status, sources) in found.items()

@@ -10,7 +10,7 @@ from .model_records import Name, Teller
 from .model_writes import EFFECTIVE, FAILED, PENDING, Build, Source, Write, is_withdrawn, sources_of
 
 RANK = {"unresolved": 0, "partial": 1, "resolved": 2}
-WORST_FIRST = ("unresolved", "traced", "constant")
+WORST_FIRST = ("unresolved", "traced", "constant", "silent")
 CUTS = ("OVERWRITE", "TRUNCATE")
 
 

@@ -129,7 +129,7 @@ class Write:
             for source in stated["inputFields"]
         }
         beside = (facets.get("schema") or {}).get("fields", [])  # what another event of the run states isn't looked at
-        statuses = dict.fromkeys((column["name"] for column in beside), "unresolved")
+        statuses = dict.fromkeys((column["name"] for column in beside), "silent")
         statuses |= {field: "traced" if stated["inputFields"] else "constant" for field, stated in fields.items()}
         if own:
             statuses |= {column["name"]: column["status"] for column in own["columns"]}

@@ -30,16 +30,20 @@ class LeftBehind:
         standing, _ = await self._find(datasets, jobs, limit)
         return (await self._then.list_uses(standing, limit))[0] if standing else []
 
-    async def list_edges(self, datasets: list[UUID], limit: int, *, rows: bool = False) -> list[ColumnEdgeRow]:
-        """Edges into columns of `datasets`, and out of these; there may be more in the answer."""
+    async def find_builds(self, datasets: list[UUID], limit: int) -> dict[Pair, JobWrite]:
+        """The writes that say where columns come from, by (dataset, job); of other datasets, too."""
         standing, times = await self._find(datasets, [], limit)
         builds = await self._then.find_builds(dataset for dataset, _ in standing)
-        left = {
+        return {
             (dataset, job): write
             for dataset, found in builds.items()
             for job, write in found
             if job != NONE and await self._is_left(dataset, write, times)
         }
+
+    async def list_edges(self, datasets: list[UUID], limit: int, *, rows: bool = False) -> list[ColumnEdgeRow]:
+        """Edges into columns of `datasets`, and out of these; there may be more in the answer."""
+        left = await self.find_builds(datasets, limit)
         sets = [(dataset, write.edge_set_id) for (dataset, _), write in left.items() if write.edge_set_id is not None]
         columns = await list_fields_of_sets(self._identities.connection, sets, limit)
         into = [(c, job, write) for (dataset, job), write in left.items() for c in columns if c[0] == dataset]

@@ -9,8 +9,10 @@ from starlette.requests import Request
 from lineal_receiver.api.nodes import NodeReadings, Reading, read_node_id
 from lineal_receiver.api.queries import raw_query
 from lineal_receiver.api.refusals import bad_query, no_route, not_found, refused
+from lineal_receiver.api.v1.columns_now import list_columns_now
 from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
+from lineal_receiver.api.v1.names_now import open_names_now
 from lineal_receiver.api.v1.names_then import open_names_then
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.ids import dataset_id
@@ -150,13 +152,11 @@ async def list_known_columns(connection: Connection, datasets: list[UUID]) -> li
 
 async def list_columns_of(connection: Connection, rows: dict[UUID, DatasetRow]) -> list[tuple[UUID, str]]:
     """The same of datasets that were looked up already."""
-    roots = {name: row.id for row in rows.values() for name in row.names}
-    renamed = [row for row in rows.values() if row.became_at is not None]
-    if renamed:
-        identities = await open_identities(connection)
-        for row in renamed:
-            roots |= dict.fromkeys(await identities.expand([row.id]), row.id)
+    moved = [row.id for row in rows.values() if row.became_at is not None or row.moved_at is not None]
+    roots = {name: row.id for row in rows.values() if row.id not in moved for name in row.names}
     columns = {(row.id, field["name"]): None for row in rows.values() for field in build_fields(row.fields)}
     for dataset, field in await list_known_fields(connection, list(roots), MOST_FIELDS):
         columns.setdefault((roots[dataset], field))
+    if moved:
+        columns |= dict.fromkeys(await list_columns_now(await open_names_now(connection), moved, MOST_FIELDS))
     return list(columns)

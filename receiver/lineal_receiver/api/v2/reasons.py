@@ -1,7 +1,8 @@
 """Why a column is unresolved, in words. A code that isn't known here is shown as it is."""
 
+from lineal_receiver.store.read_column_statuses import NOT_REPORTED
+
 NO_COLUMN_LINEAGE = "no_column_lineage"
-NOT_REPORTED = "not_reported"
 
 SENTENCES = {
     NO_COLUMN_LINEAGE: "The job that writes this dataset says nothing about where its columns come from.",

@@ -8,12 +8,15 @@ from uuid import UUID
 from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.v1.assembly.dataset_facets import fetch_dataset_facets
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
+from lineal_receiver.api.v1.columns_now import find_statuses_now
+from lineal_receiver.api.v1.names_now import open_names_now
 from lineal_receiver.api.v1.past import Past
 from lineal_receiver.api.v1.shapes.confirmed import Types, list_types, mark_unconfirmed
 from lineal_receiver.api.v1.shapes.datasets import (
     Deprecated,
     Names,
     build_deprecated,
+    build_fields,
     build_transformations,
     group_sources,
     mark_last_known,
@@ -28,6 +31,8 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_writes_at import WriteAt
 
 Confirmed = dict[UUID, Types]
+MOST_SETS = 10_000
+"""So many readings of datasets with several names are looked at."""
 
 
 async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past | None = None) -> list[dict[str, Any]]:
@@ -78,10 +83,15 @@ async def assemble_columns(connection: Connection, walk: ColumnWalk, past: Past 
 async def fetch_statuses(
     connection: Connection, columns: Iterable[Column], datasets: dict[UUID, DatasetRow]
 ) -> dict[Column, ColumnStatusRow]:
-    """What is known of the columns, under the name that a dataset was written by last where it has several."""
-    written = {(row.written_id, field): (root, field) for root, field in columns if (row := datasets.get(root))}
-    statuses = await fetch_column_statuses(connection, list(written))
-    return {written[column]: status for column, status in statuses.items()}
+    """What is known of the columns, by all names that datasets have and had; what a schema has beside is unresolved."""
+    wanted = [column for column in columns if column[0] in datasets]
+    named = {row.id for row in datasets.values() if len(row.names) > 1 or row.became_at or row.moved_at}
+    statuses = await fetch_column_statuses(connection, [column for column in wanted if column[0] not in named])
+    others = [column for column in wanted if column[0] in named]
+    if others:
+        schemas = {dataset: {field["name"] for field in build_fields(datasets[dataset].fields)} for dataset in named}
+        statuses |= await find_statuses_now(await open_names_now(connection), others, schemas, MOST_SETS)
+    return statuses
 
 
 def _build_data(

@@ -84,15 +84,23 @@ def _with_rows(names: NamesNow, step: Step, upstream: bool) -> Step:
 
     async def step_with_rows(columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         edges, cut = await step([column for column in columns if column[1] != ROWS], limit)
+        near = set(columns)
+        wholes = {dataset for dataset, field in columns if upstream or field == ROWS}
         if upstream:
-            wholes = list(dict.fromkeys(dataset for dataset, _ in columns))
-            more = await fetch_rows_of(connection, await identities.expand(wholes), limit)
+            more = await fetch_rows_of(connection, await identities.expand(list(wholes)), limit)
         else:
             more = await fetch_rows_by(connection, await identities.expand_columns(columns), limit)
-            wholes = [dataset for dataset, field in columns if field == ROWS]
             if wholes:
-                more += await fetch_edges_of(connection, await identities.expand(wholes), limit)
-        return edges + await names.fold_edges(more), cut or len(more) >= limit
+                more += await fetch_edges_of(connection, await identities.expand(list(wholes)), limit)
+        few = len(more) >= limit
+        more = await names.fold_edges(more)
+        if names.left is not None:
+            more += await names.left.list_edges(list({dataset for dataset, _ in columns}), limit, rows=True)
+        if upstream:
+            more = [edge for edge in more if edge.target_field == ROWS and edge.target_dataset in wholes]
+        else:
+            more = [e for e in more if e.source_dataset in wholes or (e.target_field == ROWS and e.source in near)]
+        return edges + more, cut or few
 
     return step_with_rows
 

@@ -16,9 +16,9 @@ from lineal_receiver.api.v1.shapes.tags import Tags
 from lineal_receiver.api.v1.targets import list_columns_of
 from lineal_receiver.api.v2.graph.columns import ROWS
 from lineal_receiver.api.v2.graph.walked import Beside, Graph
-from lineal_receiver.api.v2.reasons import NO_COLUMN_LINEAGE, NOT_REPORTED, explain
+from lineal_receiver.api.v2.reasons import NO_COLUMN_LINEAGE, explain
 from lineal_receiver.ids import NONE
-from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_statuses_of_datasets
+from lineal_receiver.store.read_column_statuses import NOT_REPORTED, ColumnStatusRow, fetch_statuses_of_datasets
 from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_edges_among import count_beside, count_beside_all

@@ -19,8 +19,10 @@ from lineal_receiver.store.read_readings import (
     fetch_small_bodies,
 )
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_writes_at import JobWrite
 
 MOST_READINGS = 500
+MOST_LEFT = 20_000
 MOST_BODIES, MOST_BYTES = 50, 65_536
 """So many events, none larger than this as they are kept, are read to say who sent them."""
 
@@ -51,24 +53,23 @@ async def fetch_readings_of(connection: Connection, graph: Graph, pairs: list[Pa
         if place is not None:
             newest[place[0], place[1]] = row
     wanted = set(pairs)
-    return {pair: row for pair, row in newest.items() if pair in wanted}
+    found = {pair: row for pair, row in newest.items() if pair in wanted}
+    left = {} if graph.names.left is None else await graph.names.left.find_builds([one for one, _ in pairs], MOST_LEFT)
+    rest = {pair: left[pair] for pair in pairs if pair in left and pair not in found}
+    return found | await _fetch_readings_of_writes(connection, rest)
 
 
 async def _fetch_readings_then(connection: Connection, names: NamesThen, pairs: list[Pair]) -> dict[Pair, ReadingRow]:
     builds = await names.find_builds(dataset for dataset, _ in pairs)
-    writes = {
-        (write.dataset_id, write.job_id, write.run_id): (dataset, job)
-        for dataset, made in builds.items()
-        for job, write in made
-    }
-    rows = await fetch_readings_of_runs(connection, list(writes))
-    by_pair = {(row.dataset_id, row.job_id): row for row in rows}
-    wanted = set(pairs)
-    return {
-        pair: by_pair[dataset, job]
-        for (dataset, job, _), pair in writes.items()
-        if pair in wanted and (dataset, job) in by_pair
-    }
+    made = {(dataset, job): write for dataset, found in builds.items() for job, write in found}
+    return await _fetch_readings_of_writes(connection, {pair: made[pair] for pair in pairs if pair in made})
+
+
+async def _fetch_readings_of_writes(connection: Connection, writes: dict[Pair, JobWrite]) -> dict[Pair, ReadingRow]:
+    """What vouches for each of these writes, by what its slot is called."""
+    keys = {pair: (write.dataset_id, write.job_id, write.run_id) for pair, write in writes.items()}
+    rows = await fetch_readings_of_runs(connection, list(dict.fromkeys(keys.values())))
+    return {pair: rows[key] for pair, key in keys.items() if key in rows}
 
 
 async def assemble_transforms(

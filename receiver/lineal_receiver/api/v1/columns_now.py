@@ -1,0 +1,61 @@
+"""The columns of datasets that have, or had, other names: those in force, and what is known of where they come from."""
+
+from uuid import UUID
+
+from lineal_receiver.api.v1.names_now import NamesNow
+from lineal_receiver.store.read_column_statuses import NOT_REPORTED, ColumnStatusRow, fetch_statuses_of_sets
+from lineal_receiver.store.read_columns import Column, fetch_sets_in_force, list_fields_read
+from lineal_receiver.store.read_past_columns import list_fields_of_sets
+
+
+async def list_columns_now(names: NamesNow, datasets: list[UUID], limit: int) -> list[Column]:
+    """The columns that lineage in force makes of `datasets`, or makes others of, up to `limit` of a kind."""
+    found = dict.fromkeys(
+        await list_fields_of_sets(
+            names.identities.connection, await _find_sets(names, datasets, limit, last_known=True), limit
+        )
+    )
+    wanted = set(datasets)
+    used = await list_fields_read(names.identities.connection, await names.identities.expand(datasets), limit)
+    folded = await names.settle([(row.target_dataset, row.job_id, row.source_dataset) for row in used])
+    for row in used:
+        place = folded[row.target_dataset, row.job_id, row.source_dataset]
+        if place is not None and place[2] in wanted:
+            found.setdefault((place[2], row.source_field))
+    left = await names.left.list_edges(datasets, limit) if names.left is not None else []
+    found |= dict.fromkeys(edge.source for edge in left if edge.source_dataset in wanted)
+    return sorted(column for column in found if column[1])
+
+
+async def find_statuses_now(
+    names: NamesNow, columns: list[Column], schemas: dict[UUID, set[str]], limit: int
+) -> dict[Column, ColumnStatusRow]:
+    """What is known of these columns; what any reading in force can't tell is unresolved.
+
+    So is what a schema (its fields, by dataset) has beside.
+    """
+    sets: dict[UUID, list[bytes]] = {}
+    for dataset, edge_set in await _find_sets(names, list({dataset for dataset, _ in columns}), limit):
+        sets.setdefault(dataset, []).append(edge_set)
+    asked = [(*column, edge_set) for column in columns for edge_set in sets.get(column[0], ())]
+    found = await fetch_statuses_of_sets(names.identities.connection, asked)
+    return found | {
+        column: ColumnStatusRow(*column, "unresolved", NOT_REPORTED, None, None)
+        for column in columns
+        if column not in found and column[0] in sets and column[1] in schemas[column[0]]
+    }
+
+
+async def _find_sets(
+    names: NamesNow, datasets: list[UUID], limit: int, *, last_known: bool = False
+) -> list[tuple[UUID, bytes]]:
+    """The edge sets in force of `datasets` (dataset, edge set), with those that only stand for what was known last."""
+    every = await names.identities.expand(datasets)
+    rows = await fetch_sets_in_force(names.identities.connection, every, limit, last_known=last_known)
+    folded = await names.settle([(row.dataset_id, row.job_id, row.dataset_id) for row in rows])
+    places = ((folded[row.dataset_id, row.job_id, row.dataset_id], row.edge_set_id) for row in rows)
+    found = [(place[0], edge_set) for place, edge_set in places if place is not None]
+    left = await names.left.find_builds(datasets, limit) if names.left is not None else {}
+    found += [(dataset, write.edge_set_id) for (dataset, _), write in left.items() if write.edge_set_id is not None]
+    wanted = set(datasets)
+    return list(dict.fromkeys(one for one in found if one[0] in wanted))
