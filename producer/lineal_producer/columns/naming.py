@@ -94,11 +94,26 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         return spark_name(node)
     if names.dialect == "mysql" and isinstance(node, exp.Literal):
         return node.name
+    if names.dialect == "snowflake" and isinstance(node, exp.JSONExtract) and node.args.get("variant_extract"):
+        return snowflake_path(node)
     if not names.dialect:
         inner = node.this if isinstance(node, exp.Cast) else None
         if isinstance(inner, exp.Column):
             return inner.name
     return node.sql(dialect=names.grammar, comments=False)
+
+
+def snowflake_path(node: exp.JSONExtract) -> str:
+    """Snowflake's name of `a:b[0].c`: the text in capitals."""
+    base = node.this.sql(dialect="snowflake", comments=False).upper()
+    path = ""
+    for part in node.expression.expressions if isinstance(node.expression, exp.JSONPath) else []:
+        if isinstance(part, exp.JSONPathSubscript):
+            path += f"[{part.this}]"
+        elif isinstance(part, exp.JSONPathKey):
+            key = f'"{part.this}"' if part.args.get("quoted") else str(part.this).upper()
+            path += f".{key}" if path else key
+    return f"{base}:{path}"
 
 
 def duckdb_name(node: exp.Expr) -> str:

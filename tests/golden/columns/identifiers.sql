@@ -388,3 +388,13 @@ select a * 2 as a into #tmp from t; insert into dbo.m (x, y, z) select i.a, k.b,
 select a into #y from #x
 --> resolved -> #y
 --> a: #x.a IDENTITY
+
+--- case: unnamed paths in Snowflake
+--- dialect: snowflake
+--- schema: T(A VARIANT)
+select t.a:b, a:b[0].c, a:b."D e", a:b as x from t
+--> resolved
+--> T.A:B: T.A TRANSFORMATION
+--> A:B[0].C: T.A TRANSFORMATION
+--> A:B."D e": T.A TRANSFORMATION
+--> X: T.A TRANSFORMATION
