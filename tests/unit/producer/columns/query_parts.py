@@ -115,6 +115,11 @@ EXPRESSIONS = (
     "nullif(coalesce({x}, {y}), {z})",
     "union_value(p := {x})::varchar",
     "row({x}, {y})[2]",
+    "list_transform([{{'p': {x}, 'q': {y}}}], lambda i: i.q + {z})[1]",
+    "list_transform(list_filter([{{'p': {x}, 'q': {y}}}], lambda i: i.p > {z}), lambda i: i.q)",
+    "len(list_filter([{{'p': {x}, 'q': {y}}}, {{'p': 4, 'q': {z}}}], lambda i: i.q > 3))",
+    "[i.p for i in [{{'p': {x}, 'q': {y}}}, {{'p': 4, 'q': {z}}}] if i.q > 3]",
+    "list_sort([{{'p': {x}, 'q': {y}}}, {{'p': {z}, 'q': 1}}])[1].q",
     "7",
 )
 AGGREGATES = (
@@ -139,6 +144,9 @@ AGGREGATES = (
     "sum((select max(u.v) from u where u.k = {x}))",
     "sum(case when {x} > 5 then {y} end)",
     "coalesce(max({x}), min({y}))",
+    "list_transform(list({{'p': {x}, 'q': {y}}} order by {x}, {y}), lambda i: i.q)",
+    "len(list_transform(list_filter(list({{'p': {x}, 'q': {z}}}), lambda i: i.p > 3), lambda i: i.q))",
+    "list_sort(list({{'p': {x}, 'q': {y}}}))[1].q",
 )
 WINDOWS = (
     "sum({x}) over (partition by {y} order by q.{key})",
