@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from sqlglot import exp
 
@@ -77,6 +78,27 @@ POSTGRES_SPELLINGS: dict[type[exp.Expr], tuple[str, ...]] = {
 # They are operators, too, which have no name.
 OPERATORS_TOO = (exp.Mod, exp.Pow)
 SPARK_FUNCTIONS = frozenset({exp.Sum, exp.Max, exp.Min, exp.Avg, exp.Count, exp.Upper, exp.Lower, exp.Abs, exp.Length})
+CLICKHOUSE_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.Add: "plus",
+    exp.Sub: "minus",
+    exp.Mul: "multiply",
+    exp.Div: "divide",
+    exp.Mod: "modulo",
+    exp.Neg: "negate",
+    exp.EQ: "equals",
+    exp.NEQ: "notEquals",
+    exp.GT: "greater",
+    exp.GTE: "greaterOrEquals",
+    exp.LT: "less",
+    exp.LTE: "lessOrEquals",
+    exp.And: "and",
+    exp.Or: "or",
+    exp.Not: "not",
+    exp.DPipe: "concat",
+    exp.Like: "like",
+}
+QUOTES = ("'", '"')
+QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+|['"]""")
 POSTGRES_LIKE = frozenset({"postgres", "redshift", "materialize", "risingwave"})
 
 
@@ -88,14 +110,11 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         return f"f{position}_"
     if names.dialect in ("trino", "presto", "athena"):
         return f"_col{position}"
-    if names.dialect == "duckdb":
-        return duckdb_name(node)
-    if names.dialect in ("spark", "databricks"):
-        return spark_name(node)
+    own = OWN_NAMES.get(names.dialect)
+    if own is not None:
+        return own(node)
     if names.dialect == "mysql" and isinstance(node, exp.Literal):
         return node.name
-    if names.dialect == "snowflake" and isinstance(node, exp.JSONExtract) and node.args.get("variant_extract"):
-        return snowflake_path(node)
     if not names.dialect:
         inner = node.this if isinstance(node, exp.Cast) else None
         if isinstance(inner, exp.Column):
@@ -114,6 +133,40 @@ def snowflake_path(node: exp.JSONExtract) -> str:
             key = f'"{part.this}"' if part.args.get("quoted") else str(part.this).upper()
             path += f".{key}" if path else key
     return f"{base}:{path}"
+
+
+def snowflake_name(node: exp.Expr) -> str:
+    """Snowflake's text of an expression."""
+    if isinstance(node, exp.JSONExtract) and node.args.get("variant_extract"):
+        return snowflake_path(node)
+    return upper_name(node.sql(dialect="snowflake", comments=False), spaced=True)
+
+
+def oracle_name(node: exp.Expr) -> str:
+    """Oracle's text of an expression."""
+    return upper_name(node.sql(dialect="oracle", comments=False), spaced=False)
+
+
+def upper_name(text: str, spaced: bool) -> str:
+    """Snowflake's and Oracle's rule: the text in capital letters but for what is in quotes; Oracle drops blanks."""
+    parts = [part if part[:1] in QUOTES else part.upper() for part in QUOTED.findall(text)]
+    return "".join(part if spaced or part[:1] in QUOTES else part.replace(" ", "") for part in parts)
+
+
+def clickhouse_name(node: exp.Expr) -> str:
+    """ClickHouse's text of the commonest expressions: operators are functions."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    if isinstance(node, exp.Column):
+        return ".".join(part.name for part in node.parts)
+    if type(node) in CLICKHOUSE_OPERATORS:
+        parts = node.flatten() if isinstance(node, exp.Connector) else node.iter_expressions()
+        return f"{CLICKHOUSE_OPERATORS[type(node)]}({', '.join(clickhouse_name(part) for part in parts)})"
+    text = node.sql(dialect="clickhouse", comments=False)
+    if isinstance(node, exp.AggFunc) and isinstance(node.this, exp.Expr) and len(list(node.iter_expressions())) == 1:
+        name, bracket, _ = text.partition("(")
+        return f"{name}({clickhouse_name(node.this)})" if bracket and node.this.key != "distinct" else text
+    return text
 
 
 def duckdb_name(node: exp.Expr) -> str:
@@ -233,3 +286,13 @@ def type_name(kind: exp.Expr) -> str:
 def written_name(node: exp.Expr) -> str:
     """A function's name as PostgreSQL writes it."""
     return node.sql(dialect="postgres").partition("(")[0]
+
+
+OWN_NAMES: dict[str, Callable[[exp.Expr], str]] = {
+    "duckdb": duckdb_name,
+    "spark": spark_name,
+    "databricks": spark_name,
+    "clickhouse": clickhouse_name,
+    "snowflake": snowflake_name,
+    "oracle": oracle_name,
+}

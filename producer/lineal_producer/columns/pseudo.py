@@ -5,7 +5,7 @@ from __future__ import annotations
 # Names that a database answers without a column of that name being there.
 PSEUDO = {
     "duckdb": frozenset({"rowid"}),
-    "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid", "user"}),
+    "postgres": frozenset({"ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "user"}),
     "oracle": frozenset(
         {
             "rowid",

@@ -215,7 +215,7 @@ class SelectWalker:
         """A LIMIT that is computed by a query."""
         for clause in ("limit", "offset"):
             node = self.node.args.get(clause)
-            inner = node.args.get("expression") if isinstance(node, exp.Expr) else None
+            inner = node.args.get("expression") or node.args.get("count") if isinstance(node, exp.Expr) else None
             if isinstance(inner, exp.Subquery):
                 self.take(self.evaluator.facts([inner], self.scope, FILTER))
 

@@ -30,6 +30,8 @@ DEPTH = 12_000 if sys.version_info >= (3, 11) else 6_000
 NESTING = 1_000
 # A setting of ClickHouse, of a query or of the session, that changes what a name means.
 PREFERS_COLUMNS = re.compile(r"\bprefer_column_name_to_alias\s*=\s*(?:1|true)\b", re.IGNORECASE)
+# The schema that `database..table` leaves out.
+DEFAULT_SCHEMAS = {"tsql": "dbo", "fabric": "dbo", "snowflake": "public"}
 BRACKETS = re.compile(
     r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|[()\[\]]|\b(?:case|end|not)\b""", re.DOTALL | re.IGNORECASE
 )
@@ -109,6 +111,8 @@ def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
         problem = next(iter(parsed.problems), Problem("parser_error", "there is no statement in the SQL"))
         return failed(problem.code, problem.message)
     walker = QueryWalker(names, catalog, parsed.set_aside)
+    if ".." in sql:
+        name_schemas(parsed.statements, names, catalog)
     results = [Traced(problem=problem) for problem in parsed.problems]
     for node in parsed.statements:
         result = trace_safely(node, walker)
@@ -118,6 +122,14 @@ def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
         if result.creates and result.target is not None and result.relation is not None:
             walker.remember(result.target, result.relation)
     return build(results, names, walker)
+
+
+def name_schemas(statements: list[exp.Expr], names: Names, catalog: Catalog) -> None:
+    """`database..table` is the table of the default schema."""
+    schema = catalog.defaults[1] or DEFAULT_SCHEMAS.get(names.dialect)
+    for table in (table for node in statements for table in node.find_all(exp.Table)) if schema else ():
+        if table.args.get("catalog") and not table.args.get("db"):
+            table.set("db", exp.to_identifier(schema))
 
 
 def forget(dropped: exp.Table, results: list[Traced], walker: QueryWalker) -> None:

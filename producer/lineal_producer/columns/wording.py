@@ -92,6 +92,16 @@ def parameters(found: Words) -> list[Edit]:
     return edits
 
 
+def merge_tops(found: Words) -> list[Edit]:
+    """T-SQL's MERGE TOP (n): fewer of the same rows."""
+    edits: list[Edit] = []
+    for place in at(found, "MERGE", "TOP", "("):
+        end = found.closing(place + 2)
+        end += found.words[end : end + 1] == ["PERCENT"]
+        edits.append((*place_of(found, place + 1, end), ""))
+    return edits
+
+
 def nested_paths(found: Words) -> list[Edit]:
     """Oracle's NESTED '…' COLUMNS, where the word PATH may be left out."""
     places = [place for place in at(found, "NESTED") if found.text[found.tokens[place].end + 1 :].lstrip()[:1] == "'"]

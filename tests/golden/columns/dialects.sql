@@ -539,3 +539,13 @@ select 'lit', 1, 1.5 from dual
 --> lit: constant
 --> 1: constant
 --> 1.5: constant
+
+--- case: MERGE TOP with a column list of its source
+--- dialect: tsql
+--- schema: t(id INT, a INT, d BIT); s(id INT, a INT)
+merge top (10) percent into t with (holdlock) as tgt using (select id, a from s where a > 0) as src (sid, sa) on tgt.id = src.sid when matched and exists (select src.sa except select tgt.a) then update set tgt.a = src.sa when not matched by target then insert (id, a) values (sid, sa) when not matched by source then update set d = 1 output $action, inserted.id;
+--> resolved -> t
+--> a: s.a IDENTITY
+--> id: s.id IDENTITY
+--> d: constant
+--> rows: s.a FILTER, t.id JOIN, s.id JOIN, t.a FILTER

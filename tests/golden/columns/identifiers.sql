@@ -398,3 +398,62 @@ select t.a:b, a:b[0].c, a:b."D e", a:b as x from t
 --> A:B[0].C: T.A TRANSFORMATION
 --> A:B."D e": T.A TRANSFORMATION
 --> X: T.A TRANSFORMATION
+
+--- case: database..table
+--- dialect: snowflake
+--- schema: DB.PUBLIC.T(ID INT, A INT)
+select t.id, u.b from db..t t join db..u u on u.id = t.id
+--> resolved
+--> ID: DB.PUBLIC.T.ID IDENTITY
+--> B: db.public.u.B IDENTITY
+--> rows: db.public.u.ID JOIN, DB.PUBLIC.T.ID JOIN
+
+--- case: database..table in T-SQL
+--- dialect: tsql
+--- schema: db.dbo.t(id INT); x.dbo.u(id INT)
+select a.id from db..t a join [x]..[u] b on b.id = a.id
+--> resolved
+--> id: db.dbo.t.id IDENTITY
+--> rows: x.dbo.u.id JOIN, db.dbo.t.id JOIN
+
+--- case: a column called oid
+--- dialect: postgres
+select oid, o.oid as o2, ctid from orders o
+--> resolved
+--> oid: orders.oid IDENTITY
+--> o2: orders.oid IDENTITY
+--> ctid: constant
+
+--- case: what ClickHouse, Snowflake and Oracle call outputs without a name
+--- dialect: clickhouse
+--- schema: t(a UInt64, b String)
+select a + 1, -a, a > 1 and b = 'x', sum(a), count(), t.a * 2, (a + 1) % 3, upper(b) from t group by a, b
+--> resolved
+--> plus(a, 1): t.a TRANSFORMATION
+--> negate(a): t.a TRANSFORMATION
+--> and(greater(a, 1), equals(b, 'x')): t.a TRANSFORMATION, t.b TRANSFORMATION
+--> sum(a): t.a AGGREGATION
+--> count(): constant
+--> multiply(t.a, 2): t.a TRANSFORMATION
+--> modulo(plus(a, 1), 3): t.a TRANSFORMATION
+--> upper(b): t.b TRANSFORMATION
+--> rows: t.a GROUP_BY, t.b GROUP_BY
+
+--- case: names of outputs without one, read by a query around
+--- dialect: snowflake
+--- schema: T(A INT, "b" INT)
+select "SUM(A)" as s, "MAX(""b"")" as m, "COUNT(*)" as n from (select sum(a), max("b"), count(*) from t)
+--> resolved
+--> S: T.A AGGREGATION
+--> M: T.b AGGREGATION
+--> N: constant
+
+--- case: names of outputs without one in Oracle
+--- dialect: oracle
+--- schema: T(A INT, B VARCHAR2)
+select "SUM(A)" as s, "A+1" as a1, "B||' x'" as bx from (select sum(a), a + 1, b || ' x' from t group by a, b)
+--> resolved
+--> S: T.A AGGREGATION
+--> A1: T.A TRANSFORMATION
+--> BX: T.B TRANSFORMATION
+--> rows: T.A GROUP_BY, T.B GROUP_BY

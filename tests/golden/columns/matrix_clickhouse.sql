@@ -250,7 +250,7 @@ select id, amount as id from orders
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
 select amount + 1, max(placed) over () from orders
 --> resolved
---> amount + 1: orders.amount TRANSFORMATION
+--> plus(amount, 1): orders.amount TRANSFORMATION
 --> max(placed) OVER (): orders.placed AGGREGATION
 
 --- case: quoted and dotted names

@@ -299,8 +299,8 @@ select id, amount as id from orders
 --- schema: ORDERS(ID INT, CUSTOMER INT, AMOUNT INT, PLACED INT, STATUS INT); PEOPLE(ID INT, NAME INT, BOSS INT, CITY INT)
 select amount + 1, max(placed) over () from orders
 --> resolved
---> amount + 1: ORDERS.AMOUNT TRANSFORMATION
---> MAX(placed) OVER (): ORDERS.PLACED AGGREGATION
+--> AMOUNT + 1: ORDERS.AMOUNT TRANSFORMATION
+--> MAX(PLACED) OVER (): ORDERS.PLACED AGGREGATION
 
 --- case: quoted and dotted names
 --- dialect: snowflake

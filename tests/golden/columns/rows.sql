@@ -399,3 +399,11 @@ select id, case when a > 1 then b end as c, sum(b) as s, s * 2 as s2, s2 + id as
 --> S2: T.B AGGREGATION
 --> R: T.B AGGREGATION, T.ID TRANSFORMATION
 --> rows: T.ID GROUP_BY, T.A GROUP_BY, T.B GROUP_BY
+
+--- case: FETCH FIRST as many rows as a query says
+--- dialect: oracle
+--- schema: T(ID INT); L(N INT, K INT)
+select id from t order by id fetch first (select max(n) from l where k = 1) rows only
+--> resolved
+--> ID: T.ID IDENTITY
+--> rows: T.ID SORT, L.N FILTER, L.K FILTER
