@@ -97,7 +97,7 @@ class FromClause:
         keys: tuple[str, ...] = ()
         origin: tuple[str, ...] = ()
         unread = False
-        if isinstance(node, exp.Table) and all(isinstance(part, exp.Identifier) for part in node.parts):
+        if isinstance(node, exp.Table) and node.parts and all(isinstance(part, exp.Identifier) for part in node.parts):
             parts = [self.names.ident(part) for part in node.parts]
             if self.is_path(parts):
                 return self.source(array_path(node))

@@ -549,3 +549,14 @@ merge top (10) percent into t with (holdlock) as tgt using (select id, a from s 
 --> id: s.id IDENTITY
 --> d: constant
 --> rows: s.a FILTER, t.id JOIN, s.id JOIN, t.a FILTER
+
+--- case: functions side by side
+--- dialect: postgres
+--- schema: t(a INT, b INT, arr INT[], j JSONB)
+select r.* from t, rows from (generate_series(1, a), unnest(arr), jsonb_to_recordset(t.j) as (p int, q text)) with ordinality as r(x, y, p, q, o)
+--> resolved
+--> x: t.a TRANSFORMATION
+--> y: t.arr TRANSFORMATION
+--> p: t.j TRANSFORMATION
+--> q: t.j TRANSFORMATION
+--> o: constant
