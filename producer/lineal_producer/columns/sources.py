@@ -13,7 +13,7 @@ from lineal_producer.columns.pivots import apply_pivots, pivot_statement
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.tables import TableFunctions
-from lineal_producer.columns.thinning import thin_join
+from lineal_producer.columns.thinning import thin_join, thin_sources
 from lineal_producer.columns.values import Problem, Problems, Value, merge, unknown
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class FromClause:
         for join in node.args.get("joins") or []:
             self.join(join)
         for lateral in node.args.get("laterals") or []:
-            self.add(lateral)
+            self.lateral_view(lateral)
 
     def add(self, node: exp.Expr) -> list[Source]:
         """Adds a FROM item with what hangs on it; gives the sources that are new."""
@@ -87,8 +87,14 @@ class FromClause:
         for join in node.args.get("joins") or []:
             self.join(join)
         for lateral in node.args.get("laterals") or []:
-            self.add(lateral)
+            self.lateral_view(lateral)
         return self.scope.sources[before:]
+
+    def lateral_view(self, node: exp.Expr) -> None:
+        """LATERAL VIEW, which without OUTER has no row for an empty array."""
+        if self.walker.evaluator.counts and not node.args.get("outer"):
+            thin_sources(self.scope.sources, (), self.names)
+        self.add(node)
 
     def source(self, node: exp.Expr) -> Source:
         """One FROM item under its name."""
@@ -183,12 +189,14 @@ class FromClause:
     def join(self, join: exp.Join) -> None:
         """One join: its right side, its condition, its merged columns."""
         kind = str(join.args.get("kind") or "").upper()
+        side = str(join.args.get("side") or "").upper()
         if kind == "ARRAY":
+            if self.walker.evaluator.counts and side != "LEFT":
+                thin_sources(self.scope.sources, (), self.names)
             self.array_join(join)
             return
         left = list(self.scope.visible())
         added = self.add(join.this)
-        side = str(join.args.get("side") or "").upper()
         semi = kind in ("SEMI", "ANTI")
         if self.walker.evaluator.counts:
             thin_join(join, side, left, added, self.names)

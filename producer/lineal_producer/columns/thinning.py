@@ -38,14 +38,19 @@ def thins_after(select: exp.Select) -> bool:
 def thin_join(join: exp.Join, side: str, left: list[Source], added: list[Source], names: Names) -> None:
     """Notes whose rows a join may leave out."""
     on = join.args.get("on")
-    one_sided = isinstance(join.this, (exp.Unnest, exp.Lateral)) or str(join.args.get("kind") or "").upper() == "ARRAY"
     always = on is None or (isinstance(on, exp.Boolean) and on.this)
-    if always and not one_sided and not join.args.get("using") and not join.args.get("method"):
+    if always and not may_be_empty(join.this) and not join.args.get("using") and not join.args.get("method"):
         return
     if side not in ("LEFT", "FULL"):
         thin_sources(left, [on], names)
     if side not in ("RIGHT", "FULL"):
         thin_sources(added, [on], names)
+
+
+def may_be_empty(item: exp.Expr) -> bool:
+    """Whether a FROM item is made for each row of those before it, and may be empty for some."""
+    computed = isinstance(item, exp.Table) and not isinstance(item.this, exp.Identifier)
+    return computed or isinstance(item, (exp.Unnest, exp.Lateral))
 
 
 def thin_sources(sources: Iterable[Source], conditions: Iterable[object], names: Names) -> None:

@@ -200,3 +200,53 @@ select sum(a) over w as s, rank() over (w order by ts) r, lag(a) over (v rows be
 --> S: T.A AGGREGATION, T.ID WINDOW
 --> R: T.ID WINDOW, T.TS WINDOW
 --> L: T.A TRANSFORMATION, T.ID WINDOW, T.TS WINDOW
+
+--- case: what is made of each row may be empty
+--- dialect: databricks
+--- schema: t(a INT, b INT, c INT, d ARRAY<INT>)
+with x as (select a, d, sum(b) over (partition by a) as s from t where c > 0) select a, s, e from x lateral view explode(d) v as e
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION, t.a WINDOW, t.c FILTER
+--> e: t.d TRANSFORMATION
+--> rows: t.c FILTER
+
+--- case: what is made of each row, where the row stays
+--- dialect: databricks
+--- schema: t(a INT, b INT, c INT, d ARRAY<INT>)
+with x as (select a, d, sum(b) over (partition by a) as s from t where c > 0) select a, s, e from x lateral view outer explode(d) v as e
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION, t.a WINDOW
+--> e: t.d TRANSFORMATION
+--> rows: t.c FILTER
+
+--- case: a function of each row after a window
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT)
+select x.a, x.s, g.i from (select a, sum(b) over (partition by a) as s from t where c > 0) x, range(x.a) g(i)
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION, t.a WINDOW, t.c FILTER
+--> i: t.a TRANSFORMATION
+--> rows: t.c FILTER
+
+--- case: an array of each row that may be empty
+--- dialect: clickhouse
+--- schema: t(a Int64, b Int64, c Int64, d Array(Int64))
+with x as (select a, d, sum(b) over (partition by a) as s from t where c > 0) select a, s, e from x array join d as e
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION, t.a WINDOW, t.c FILTER
+--> e: t.d TRANSFORMATION
+--> rows: t.c FILTER
+
+--- case: an array of each row, where the row stays
+--- dialect: clickhouse
+--- schema: t(a Int64, b Int64, c Int64, d Array(Int64))
+with x as (select a, d, sum(b) over (partition by a) as s from t where c > 0) select a, s, e from x left array join d as e
+--> resolved
+--> a: t.a IDENTITY
+--> s: t.b AGGREGATION, t.a WINDOW
+--> e: t.d TRANSFORMATION
+--> rows: t.c FILTER
