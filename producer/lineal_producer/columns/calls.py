@@ -24,6 +24,12 @@ def sql_name(node: exp.Expr) -> str:
     return node.key
 
 
+def inline_of(node: exp.Expr) -> exp.Expr:
+    """Spark's inline_outer as the inline that the grammar knows: it only keeps rows without elements."""
+    named = isinstance(node, exp.Anonymous) and node.name.lower() == "inline_outer" and len(node.expressions) == 1
+    return exp.Inline(this=node.expressions[0].copy()) if named else node
+
+
 def file_paths(arguments: list[exp.Expr]) -> list[str]:
     """The constant paths that a file function reads, none when any of them is computed."""
     first = arguments[0] if arguments else None

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from sqlglot import exp
 
+from lineal_producer.columns.alternatives import alternative
 from lineal_producer.columns.arrays import (
     CLAUSES,
     array,
@@ -281,6 +282,7 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.ArrayFilter: chosen,
     exp.Comprehension: comprehended,
     exp.Subquery: Evaluator.scalar_query,
+    **dict.fromkeys((exp.Case, exp.If, exp.Coalesce, exp.Nullif), alternative),
     **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
     **dict.fromkeys(CLAUSES, under_clause),
     **dict.fromkeys(SAME_ELEMENTS, same_elements),

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from lineal_producer.columns.calls import exploded, stack_columns
+from lineal_producer.columns.calls import exploded, inline_of, stack_columns
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, TRANSFORMATION
@@ -75,7 +75,9 @@ class Projections:
 
     def projection(self, node: exp.Expr, position: int) -> list[OutCol | Hole]:
         """The column, or for a function that gives several the columns, of one projection."""
+        node = inline_of(node)
         if isinstance(node, exp.Aliases):
+            node.set("this", inline_of(node.this))
             value = self.evaluator.value(node.this, self.scope)
             idents = [self.names.ident(part) for part in node.args.get("expressions") or []]
             return self.several(node.this, value, idents)

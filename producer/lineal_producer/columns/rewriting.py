@@ -218,7 +218,7 @@ def removed_duplicates(found: Words) -> list[Edit]:
 
 
 def compound_assignments(found: Words) -> list[Edit]:
-    """T-SQL's SET column += value: the column itself is read, too."""
+    """T-SQL's SET column += value, and that of a variable: it is itself read, too."""
     edits: list[Edit] = []
     for place in range(1, len(found.words) - 1):
         if found.words[place] not in COMPOUND or found.words[place + 1] != "=":
@@ -226,6 +226,7 @@ def compound_assignments(found: Words) -> list[Edit]:
         start = place - 1
         while start > 1 and found.words[start - 1] == ".":
             start -= 2
+        start -= found.words[start - 1] == "@"
         read = found.between(start, place)
         edits.append((*place_of(found, place, place + 2), f"= {read} {found.words[place]}"))
     return edits
@@ -292,7 +293,8 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("TRANSLATE", "USING"), ORACLE, translations),
     (("MATCH_RECOGNIZE", "SUBSET"), ORACLE | frozenset({"snowflake", "trino", "athena"}), subsets),
     (("MERGE", "TOP"), TSQL, merge_tops),
-    (("UPDATE", "SET", "="), TSQL, compound_assignments),
+    (("SET", "="), TSQL, compound_assignments),
+    (("SELECT", "@", "="), TSQL, compound_assignments),
     (("WITH",), BIGQUERY, with_expressions),
     (("INSERT", "POSITION"), frozenset({"duckdb"}), positions),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),

@@ -11,6 +11,7 @@ from lineal_producer.columns.calls import (
     argument_nodes,
     exploded,
     file_paths,
+    inline_of,
     is_option,
     json_table_columns,
     opaque,
@@ -101,6 +102,7 @@ class TableCalls:
             if self.names.dialect == "oracle" and isinstance(node.expressions[0], exp.Cast):
                 return self.collection(node.expressions[0], scope, holder), None
             node = node.expressions[0]
+        node = inline_of(node)
         if isinstance(node, exp.Window):
             keys = self.evaluator.facts([node], scope, TRANSFORMATION)
             keys.facts.pop((scope.counted, COUNTED, False))

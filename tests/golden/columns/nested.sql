@@ -1078,3 +1078,37 @@ select jsonb_build_object('a', jsonb_build_object('b', a, 'c', b)) #>> '{a,b}' a
 --> j: t.j TRANSFORMATION
 --> d: t.a TRANSFORMATION, t.b TRANSFORMATION, t.p TRANSFORMATION
 --> e: t.a TRANSFORMATION
+
+--- case: fields of one of several structs
+--- dialect: databricks
+--- schema: t(id INT, s STRUCT<a: INT, b: INT>, s2 STRUCT<a: INT, b: INT>, other STRUCT<b: INT, a: INT>, arr ARRAY<STRUCT<k: INT, v: INT>>)
+select (case when id > 1 then s end).b as b, coalesce(s, s2).a as a, nullif(s, s2).b as n, if(id > 1, s, s2).*, coalesce(s, other).a as o, e.k as k, x.s3.a as sa
+from (select *, case id when 1 then s when 2 then s2 else null end as s3 from t) x lateral view explode(coalesce(arr, array())) l as e
+--> resolved
+--> b: t.s.b TRANSFORMATION, t.id CONDITIONAL
+--> a: t.s.a TRANSFORMATION, t.s2.a TRANSFORMATION, t.s CONDITIONAL, t.s2 CONDITIONAL
+--> n: t.s.b TRANSFORMATION, t.s CONDITIONAL, t.s2 CONDITIONAL
+--> a: t.s.a TRANSFORMATION, t.s2.a TRANSFORMATION, t.id CONDITIONAL
+--> b: t.s.b TRANSFORMATION, t.s2.b TRANSFORMATION, t.id CONDITIONAL
+--> o: t.s TRANSFORMATION, t.s CONDITIONAL, t.other TRANSFORMATION, t.other CONDITIONAL
+--> k: t.arr.k TRANSFORMATION, t.arr CONDITIONAL
+--> sa: t.s.a TRANSFORMATION, t.s2.a TRANSFORMATION, t.id CONDITIONAL
+
+--- case: fields of one of several arrays' structs
+--- dialect: bigquery
+--- schema: t(id INT64, s STRUCT<a INT64, b INT64>, arr ARRAY<STRUCT<k INT64, v INT64>>)
+select coalesce(s, struct(1 as a, id as b)).b as cb, if(id > 2, s, null).b as ib, (select sum(e.v) from unnest(ifnull(arr, [])) e) as z from t
+--> resolved
+--> cb: t.s.b TRANSFORMATION, t.id TRANSFORMATION, t.s CONDITIONAL, t.id CONDITIONAL
+--> ib: t.s.b TRANSFORMATION, t.id CONDITIONAL
+--> z: t.arr.v AGGREGATION, t.arr CONDITIONAL
+
+--- case: inline_outer
+--- dialect: databricks
+--- schema: t(id INT, arr ARRAY<STRUCT<k: INT, v: INT>>)
+select q.*, e.v as ev from (select arr, inline_outer(arr) as (x, y) from t) q lateral view inline_outer(q.arr) e union all select arr, inline_outer(arr), id from t
+--> resolved
+--> arr: t.arr IDENTITY
+--> x: t.arr.k TRANSFORMATION
+--> y: t.arr.v TRANSFORMATION
+--> ev: t.arr.v TRANSFORMATION, t.id IDENTITY

@@ -700,3 +700,12 @@ alter table t swap with u; call load(); select id from t
 select id into dbo.m from t; create clustered columnstore index i on dbo.m; print 'x'; return
 --> resolved -> dbo.m
 --> id: t.id IDENTITY
+
+--- case: += of variables
+--- dialect: tsql
+--- schema: t(id INT, k VARCHAR, n INT)
+declare @s varchar(99) = '', @n int = 0; select @s += k from t; set @n += (select max(n) from t where k = 'x'); select @s as s, @n as n, id from t
+--> resolved
+--> s: t.k TRANSFORMATION
+--> n: t.n AGGREGATION, t.k FILTER
+--> id: t.id IDENTITY
