@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import json
 import os
@@ -18,6 +19,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
+
+from lineal_receiver.postgres.migrate import migrate, read_migrations
+from lineal_receiver.resources import find_data
 
 from .plugin_receiver import silent_address
 from .real_receiver import get, receiver
@@ -146,6 +150,24 @@ def test_a_table_by_tables(filled: Filled) -> None:
     )
 
 
+def test_where_nothing_lies_below_it_says_why(filled: Filled) -> None:
+    source = "in SHOP\nshop.raw.orders{}\nit is a source: no job is known to write it\n"
+    assert filled.said("upstream", "raw.orders") == source.format("")
+    assert filled.said("upstream", "raw.orders.order_id") == source.format(".order_id")
+    assert filled.said("upstream", "exchange_rates.eur_per_unit") == (
+        "in SHOP\nshop.reference.exchange_rates.eur_per_unit  constant\n"
+    )
+    assert filled.said("downstream", "marts.sales_daily.net_eur") == (
+        "in SHOP\nshop.marts.sales_daily.net_eur\nnothing is known to be made from it\n"
+    )
+    then = ("marts.sales_daily", "--as-of", "2020-01-01")
+    head = "in SHOP, as of 2020-01-01T00:00:00Z\n"
+    table = f"{head}shop.marts.sales_daily\n"
+    assert filled.said("upstream", *then) == f"{table}nothing is known of what it is made from then\n"
+    assert filled.said("downstream", *then) == f"{table}nothing is known to be made from it then\n"
+    assert filled.said("upstream", *then, "--columns") == f"{head}no column of it is known then\n"
+
+
 def test_a_short_name_of_several_lists_them(filled: Filled) -> None:
     done = filled.ask("upstream", "vehicle_id")
 
@@ -234,7 +256,8 @@ def test_runs_of_a_command_are_a_tree(filled: Filled) -> None:
 
     assert said[0].startswith("dbt-run-shop  completed")
     assert sum("shop.marts.shop.sales_daily  completed" in line for line in said) == 1
-    assert filled.ask("runs", "--state", "FAILED").returncode == 1
+    none = filled.ask("runs", "--state", "FAILED")
+    assert (none.returncode, none.stdout, none.stderr) == (1, "", "lineal: no run is known that fits\n")
 
 
 def test_what_is_found_first_is_named_so(filled: Filled) -> None:
@@ -247,6 +270,9 @@ def test_what_is_found_first_is_named_so(filled: Filled) -> None:
 def test_nothing_is_unresolved_and_nothing_changed(filled: Filled) -> None:
     unresolved = filled.ask("unresolved")
     assert (unresolved.returncode, unresolved.stdout) == (1, "every column is traced or constant\n")
+
+    for_a_reason = filled.ask("unresolved", "--reason", "parser_error")
+    assert (for_a_reason.returncode, for_a_reason.stdout) == (1, "no column is unresolved for this reason\n")
 
     before = filled.ask("diff", "marts.sales_daily", "--from", "2020-01-01")
     assert before.returncode == 0
@@ -333,6 +359,37 @@ def test_nobody_answers() -> None:
     assert done.stderr == (
         f"lineal: The receiver at {url} doesn't answer: Connection refused. Check the address, and that it runs.\n"
     )
+
+
+def test_a_question_makes_no_store(tmp_path: Path) -> None:
+    done = lineal("upstream", "orders", "--data-dir", str(tmp_path / "nothing"))
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"There is no store of Lineal's at {tmp_path / 'nothing'}: `lineal serve` makes one." in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_a_question_changes_no_database(server_url: str) -> None:
+    connection = await asyncpg.connect(server_url)
+    await connection.execute("create database lineal_bare")
+    bare = urlunsplit(urlsplit(server_url)._replace(path="/lineal_bare"))
+    try:
+        empty = await asyncio.to_thread(lineal, "search", "orders", "--database-url", bare)
+        assert (empty.returncode, empty.stdout) == (2, "")
+        assert "There is no store of Lineal's at " in empty.stderr
+
+        asked = await asyncpg.connect(bare)
+        assert await asked.fetchval("select count(*) from pg_tables where schemaname = 'public'") == 0
+        first, *_ = read_migrations(find_data("migrations"))
+        await migrate(asked, [first])
+        await asked.close()
+        older = await asyncio.to_thread(lineal, "search", "orders", "--database-url", bare)
+        assert (older.returncode, older.stdout) == (2, "")
+        assert "lacks 0002_" in older.stderr
+        assert "`lineal migrate` brings it up to date" in older.stderr
+    finally:
+        await connection.execute("drop database lineal_bare with (force)")
+        await connection.close()
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -121,7 +123,7 @@ def test_a_terminal_without_our_letters_is_no_fault(folder: Path, second: subpro
 
 @pytest.mark.parametrize(
     ("number", "when", "code"),
-    [(signal.SIGTERM, "demo: dbt build", 143), (signal.SIGINT, "stays up until Ctrl-C", 0)],
+    [(signal.SIGTERM, "demo: dbt build", 143), (signal.SIGINT, "for programs   http", 0)],
 )
 def test_it_leaves_nothing_behind_when_told_to_stop(
     folder: Path,
@@ -140,6 +142,16 @@ def test_it_leaves_nothing_behind_when_told_to_stop(
             if when in text:
                 break
             assert child.poll() is None, text
+        if offered := re.search(r"^in a terminal  (.+)$", text, re.MULTILINE):
+            asked = subprocess.run(
+                shlex.split(offered[1]),
+                capture_output=True,
+                text=True,
+                env={**clean_environment(), "NO_PROXY": "127.0.0.1"},
+                check=False,
+            )
+            assert (asked.returncode, asked.stderr) == (0, "")
+            assert "shop.marts.sales_daily.net_eur" in asked.stdout
         os.kill(child.pid, number)
 
         assert child.wait(300) == code

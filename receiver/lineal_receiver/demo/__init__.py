@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import shlex
 import signal
 import sys
 import time
@@ -22,6 +23,7 @@ from lineal_receiver.settings import process_environment
 
 DATABASE = "shop"
 SHOWN = ("net_sales_upstream", "van_rate_impact")
+QUESTION = ("upstream", "marts.sales_daily.net_eur")
 
 
 def main(options: argparse.Namespace) -> int:
@@ -102,9 +104,9 @@ def _print_answers(place: Place, url: str, summary: dict[str, Any]) -> bool:
 
 def _stay_up(url: str) -> None:
     _heading("The receiver stays up until Ctrl-C")
-    _print(f"{url}/")
-    _print(f"{url}/api/v2/summary")
-    _print(f"{url}/docs")
+    _print(f"in a browser   {url}/")
+    _print(f"in a terminal  {shlex.join([find_program('lineal'), *QUESTION])} --url {url}")
+    _print(f"for programs   {url}/docs")
     try:
         signal.pause()
     except KeyboardInterrupt:

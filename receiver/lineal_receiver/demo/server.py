@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lineal_receiver.demo.errors import DemoFailed
+from lineal_receiver.demo.signals import undisturbed
 
 START_SECONDS = 60
 STOP_SECONDS = 30
@@ -24,13 +25,21 @@ def running_receiver(data_dir: Path, environment: Mapping[str, str], log: Path) 
     options = ["--data-dir", str(data_dir), "--port", "0", "--temporary-if-blocked"]
     command = [sys.executable, "-m", "lineal_receiver.cli", "serve", *options]
     with log.open("w", encoding="utf-8") as messages:
-        child = subprocess.Popen(
-            command, env=dict(environment), stdout=subprocess.PIPE, stderr=messages, text=True, start_new_session=True
-        )
+        child = None
         try:
+            with undisturbed():
+                child = subprocess.Popen(
+                    command,
+                    env=dict(environment),
+                    stdout=subprocess.PIPE,
+                    stderr=messages,
+                    text=True,
+                    start_new_session=True,
+                )
             yield _address(child, log)
         finally:
-            _stop(child)
+            if child is not None:
+                _stop(child)
 
 
 def _address(child: subprocess.Popen[str], log: Path) -> tuple[str, str]:

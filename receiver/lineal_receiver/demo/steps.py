@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from lineal_receiver.demo.errors import DemoFailed, DemoRefused
+from lineal_receiver.demo.signals import undisturbed
 
 NEEDED = ("asyncpg", "fastapi", "jsonschema", "jsonschema_rs", "structlog", "uvicorn")
 
@@ -48,19 +49,24 @@ def deliver(project: Path, environment: Mapping[str, str]) -> None:
 
 
 def _run(step: str, command: list[str], directory: Path, environment: Mapping[str, str], *, quiet: bool) -> None:
-    output = subprocess.PIPE if quiet else None
+    child = None
     try:
-        done = subprocess.run(
-            command,
-            cwd=directory,
-            env=dict(environment),
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
+        with undisturbed():
+            child = subprocess.Popen(
+                command,
+                cwd=directory,
+                env=dict(environment),
+                stdout=subprocess.PIPE if quiet else None,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        output, _ = child.communicate()
     except OSError as error:
         raise DemoFailed(step, str(error)) from error
-    if done.returncode != 0:
-        said = (done.stdout or "").strip().splitlines()
-        raise DemoFailed(step, said[-1] if said else f"exit code {done.returncode}, see above")
+    finally:
+        if child is not None and child.poll() is None:  # the demo is told to stop
+            child.kill()
+            child.wait()
+    if child.returncode != 0:
+        said = (output or "").strip().splitlines()
+        raise DemoFailed(step, said[-1] if said else f"exit code {child.returncode}, see above")

@@ -9,6 +9,8 @@ LinealError                      exit code 1
 │   ├── AliasRefused             an alias that can't be put or removed
 │   ├── CommandRefused           a horizon or redaction that can't be as it was asked for
 │   ├── QuestionRefused          a question that can't be answered as it was asked
+│   ├── StoreMissing             a question to a place where there is no store
+│   ├── StoreOutdated            a question to a store that lacks migrations
 │   ├── NameAmbiguous            a short name that several things have
 │   ├── OpenListener             another address than loopback, without tokens, without the flag that allows it
 │   └── DirectoryError           the data directory
@@ -97,6 +99,8 @@ from lineal_receiver.errors.usage import (
     PortTaken,
     QuestionRefused,
     SettingInvalid,
+    StoreMissing,
+    StoreOutdated,
 )
 
 __all__ = [
@@ -136,7 +140,9 @@ __all__ = [
     "SettingInvalid",
     "StoreError",
     "StoreForbidden",
+    "StoreMissing",
     "StoreNotReady",
+    "StoreOutdated",
     "StoreReadOnly",
     "StoreTooOld",
     "StoreUnreachable",

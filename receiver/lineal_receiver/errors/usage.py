@@ -70,6 +70,23 @@ class QuestionRefused(UsageError):
 
 
 @dataclass(eq=False)
+class StoreMissing(UsageError):
+    """There is no store of Lineal's at {where}: `lineal serve` makes one. A receiver that runs elsewhere is asked with
+    --url, a PostgreSQL of yours with --database-url."""
+
+    where: str
+
+
+@dataclass(eq=False)
+class StoreOutdated(UsageError):
+    """The store at {where} is older than this command, and lacks {missing}: `lineal migrate` brings it up to date; the
+    receiver that runs on it answers with --url."""
+
+    where: str
+    missing: str
+
+
+@dataclass(eq=False)
 class NameAmbiguous(UsageError):
     """{name!r} may be any of these; write one of them instead:{listed}"""
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from lineal_receiver.errors import DirectoryInUse, StoreNotReady
+from lineal_receiver.errors import DirectoryInUse, StoreMissing, StoreNotReady, StoreOutdated
 from lineal_receiver.postgres.directory import DATABASE, USER, DataDirectory
 from lineal_receiver.postgres.embedded import EmbeddedServer, start_embedded
 from lineal_receiver.postgres.explain import describe, explaining
 from lineal_receiver.postgres.lock import find_holder, visit
-from lineal_receiver.postgres.migrate import migrate, read_migrations
+from lineal_receiver.postgres.migrate import fetch_applied, find_missing, migrate, read_migrations
 from lineal_receiver.postgres.pool import check_server, connect
 from lineal_receiver.postgres.probe import Answer, probe_server
 from lineal_receiver.resources import find_data
@@ -59,6 +59,29 @@ async def prepare_database(address: str) -> tuple[str, ...]:
             return await migrate(connection, migrations)
     finally:
         await connection.close()
+
+
+def check_directory(data_dir: Path) -> None:
+    """StoreMissing if nothing was ever kept in a data directory."""
+    directory = DataDirectory(data_dir.absolute())
+    if directory.find_major() is None:
+        raise StoreMissing(where=str(directory.path))
+
+
+async def check_store(address: str) -> None:
+    """Check that there is a store at `address` that can be asked; StoreMissing or StoreOutdated. Nothing is changed."""
+    connection = await connect(address)
+    try:
+        with explaining(address):
+            await check_server(connection, describe(address))
+            applied = await fetch_applied(connection)
+    finally:
+        await connection.close()
+    missing = find_missing(read_migrations(find_data("migrations")), applied)
+    if not applied:
+        raise StoreMissing(where=describe(address))
+    if missing:
+        raise StoreOutdated(where=describe(address), missing=", ".join(migration.name for migration in missing))
 
 
 def _start(data_dir: Path) -> EmbeddedServer | None:

@@ -47,6 +47,10 @@ class ColumnGraph:
         known = bool(self._upstream and self._ties.get(key))
         return Node(self._names.dataset({**named, "field": name}), _say_status(column, partly=known), text)
 
+    def is_told(self, key: Column) -> bool:
+        """Whether a column that is made of none says why: it is constant, or unresolved."""
+        return bool(_say_status(self._columns.get(key, {}), partly=False))
+
     def below(self, key: Column) -> Sequence[Below[Column]]:
         """What a column is made of, or what is made of it; upstream, the rows of its dataset too."""
         dataset, name = key

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message
 
 from lineal_receiver.app import create_app
 from lineal_receiver.cli.asking.source import Reply, Sink
-from lineal_receiver.postgres.database import join_database, prepare_database
+from lineal_receiver.postgres.database import check_directory, check_store, join_database
 from lineal_receiver.postgres.explain import describe
 from lineal_receiver.postgres.pool import open_pool
 from lineal_receiver.settings import Settings
@@ -69,9 +69,11 @@ class Application:
 
 @asynccontextmanager
 async def open_application(settings: Settings) -> AsyncIterator[Application]:
-    """The application on the database of these settings, which is brought up to date."""
+    """The application on the database of these settings, which is as it was afterwards."""
+    if settings.database_url is None:
+        check_directory(settings.data_dir)
     with join_database(settings.database_url, settings.data_dir) as address:
-        await prepare_database(address)
+        await check_store(address)
         async with open_pool(address, size=settings.pool_size, statement_seconds=settings.statement_seconds) as pool:
             app = create_app(replace(settings, database_url=address), pool)
             async with _up(app):

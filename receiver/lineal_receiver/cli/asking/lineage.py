@@ -56,14 +56,33 @@ def _say(answer: Answer, paper: Paper, *, upstream: bool, columns: bool) -> Iter
     target = answer["target"]
     names = Names(target["namespace"])
     yield paper.paint(f"in {target['namespace']}" + (f", as of {answer['asOf']}" if answer["asOf"] else ""), "dim")
-    roots: list[Column] = []
-    if target["field"] is not None:
-        roots = [(target["id"], target["field"])]
-    elif columns:
-        roots = list(list_columns(answer))
-    else:
+    if target["field"] is None and not columns:
         tables = TableGraph(answer, names, upstream=upstream)
         yield from draw(target["id"], tables.look, tables.below, paper)
+        if not tables.below(target["id"]):
+            yield _say_end(answer, upstream=upstream)
+        return
+    roots: list[Column] = [(target["id"], target["field"])] if target["field"] is not None else [*list_columns(answer)]
     for root in roots:
         graph = ColumnGraph(answer, names, upstream=upstream, root=root)
         yield from draw(root, graph.look, graph.below, paper)
+        if not columns and not graph.below(root) and not (upstream and graph.is_told(root)):
+            yield _say_end(answer, upstream=upstream)
+    if not roots:
+        yield f"no column of it is known{_then(answer)}"
+
+
+def _say_end(answer: Answer, *, upstream: bool) -> str:
+    """Why there is nothing below what was asked for: an empty answer might mean anything."""
+    asked = next((one for one in answer["datasets"] if one["id"] == answer["target"]["id"]), None)
+    if asked is None:
+        return f"it isn't known to {'read' if upstream else 'write'} anything{_then(answer)}"
+    if not upstream:
+        return f"nothing is known to be made from it{_then(answer)}"
+    if not asked["written"]:
+        return "it is a source: no job is known to write it"
+    return f"nothing is known of what it is made from{_then(answer)}"
+
+
+def _then(answer: Answer) -> str:
+    return " then" if answer["asOf"] else ""

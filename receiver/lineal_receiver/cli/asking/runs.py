@@ -48,6 +48,9 @@ async def _list(options: argparse.Namespace) -> int:
                   f"{r['job']['namespace']}:{r['job']['name']}", r["runId"]) for r in runs]  # fmt: skip
         for line in align(("state", "started (UTC)", "took", "job", "run"), cells, paper):
             paper.line(line)
+    else:
+        kept = options.job or options.namespace or options.state
+        print(f"lineal: no run is known{' that fits' if kept else ''}", file=sys.stderr)
     return 0 if runs else 1
 
 

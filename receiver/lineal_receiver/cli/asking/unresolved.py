@@ -43,7 +43,7 @@ async def _run(options: argparse.Namespace) -> int:
         write_csv(HEADS, map(_row, answer["columns"]), sys.stdout)
     else:
         paper = unroll()
-        for line in _say(answer, paper):
+        for line in _say(answer, options.reason, paper):
             paper.line(line)
     return 0 if answer["columns"] else 1
 
@@ -64,18 +64,32 @@ def _row(row: dict[str, Any]) -> tuple[object, ...]:
     return *name, row["reason"], row["message"], job["namespace"], job["name"], row["since"]
 
 
-def _say(answer: dict[str, Any], paper: Paper) -> Iterator[str]:
+def _say(answer: dict[str, Any], reason: str | None, paper: Paper) -> Iterator[str]:
+    kept = [row for row in answer["reasons"] if reason is None or row["reason"] == reason]
+    total = sum(row["count"] for row in kept)
+    silent = f"jobs say nothing of the columns of {count(answer['silent'], 'table')}" if answer["silent"] else ""
     if not answer["columns"]:
-        yield "every column is traced or constant"
+        yield _say_none(answer, reason, silent)
         return
-    yield f"{count(answer['total'], 'column')} of which nobody could tell where they come from"
+    yield f"{count(total, 'column')} of which nobody could tell where they come from"
+    if silent:
+        yield silent
     yield ""
-    reasons = [(row["count"], row["reason"], row["sentence"]) for row in answer["reasons"]]
+    reasons = [(row["count"], row["reason"], row["sentence"]) for row in kept]
     yield from align(("columns", "reason", "what that means"), reasons, paper)
     yield ""
     cells = [
         (f"{row['name']}.{row['field']}", row["reason"], row["message"], row["namespace"]) for row in answer["columns"]
     ]
     yield from align(("column", "reason", "the producer said", "namespace"), cells, paper)
-    if answer["total"] > len(cells):
-        yield f"… and {answer['total'] - len(cells):,} more (--limit)"
+    if total > len(cells):
+        yield f"… and {total - len(cells):,} more (--limit)"
+
+
+def _say_none(answer: dict[str, Any], reason: str | None, silent: str) -> str:
+    if reason is not None:
+        others = ", ".join(row["reason"] for row in answer["reasons"])
+        return "no column is unresolved for this reason" + (f"; for others: {others}" if others else "")
+    if silent:
+        return f"every column that was told of is traced or constant; {silent}"
+    return "every column is traced or constant"
