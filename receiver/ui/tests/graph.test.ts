@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Column, ColumnEdge, Dataset, Lineage } from '../src/api/types'
+import type { Column, ColumnEdge, Dataset, Job, Lineage } from '../src/api/types'
 import { fieldKey, letterOf, mergeAnswers, Ways } from '../src/graph/model'
 import { move } from '../src/graph/moves'
 import { rowsOf } from '../src/graph/rows'
 import { buildScene, ROWS_AT_FIRST } from '../src/graph/scene'
-import { writeCsv, writeMermaid, writeSvg } from '../src/graph/write'
+import { writeCsv, writeJson, writeMermaid, writeSvg } from '../src/graph/write'
 import { placeBoxes } from '../src/layout/layout'
 
 function column(name: string, more: Partial<Column> = {}): Column {
@@ -123,4 +123,24 @@ test('what is shown, as files', () => {
   assert.ok(first)
   const csv = writeCsv([{ ...first, expression: '=1+"a",b' }])
   assert.match(csv, /,"'=1\+""a"",b",/)
+})
+
+test('jobs that only read are rows, too, but for checks', () => {
+  const job = (id: string, jobType: string): Job => ({
+    id, namespace: 'n', name: `exposure.p.${id}.dev`, distance: 1, side: 'downstream', jobType: { processingType: null, integration: null, jobType },
+    consumer: true, lastRun: null, file: null, description: null, owners: [],
+  })
+  const read = { ...answer, jobs: [job('board', 'EXPOSURE'), job('unique', 'TEST')], tableEdges: ['board', 'unique'].map((one) => ({ source: 'c', job: one, target: null })) }
+  const rows = rowsOf(mergeAnswers([read]), [], null)
+  assert.deepEqual(rows.map(({ source, target, kinds, reader }) => [source, target, kinds, reader]), [['db.c', 'exposure.p.board.dev', 'read by a job', true]])
+})
+
+test('JSON holds the tables that are shown alone', () => {
+  const way = direct.through('b', 'z')
+  const scene = buildScene(model, direct, { ...closed, way, only: true })
+  const written = JSON.parse(writeJson(model, scene, rowsOf(model, model.columnEdges, way))) as { datasets: { name: string }[]; edges: object[] }
+  assert.deepEqual([written.datasets.map(({ name }) => name), written.edges], [['db.b'], []])
+  const all = JSON.parse(writeJson(model, buildScene(model, direct, closed), rowsOf(model, model.columnEdges, null))) as { datasets: object[]; edges: object[] }
+  assert.equal(all.datasets.length, 3)
+  assert.ok(all.edges.every((edge) => !('reader' in edge)))
 })

@@ -117,7 +117,8 @@ async def test_pages(client: Any) -> None:
         cursor = page["next"].get("datasets")
     assert names == ["blind", "revenue", "after", "chart"]
     await client.get("/api/v2/impact", status=400, namespace="data", name="orders", cursor="x")
-    await client.get("/api/v2/impact", status=400, namespace="data", name="orders", kind="x")
+    refused = await client.get("/api/v2/impact", status=400, namespace="data", name="orders", kind="x")
+    assert refused["detail"] == "`kind` is one of columns, datasets, jobs, consumers."
 
 
 async def path(client: Any, first: tuple[str, str | None], last: tuple[str, str | None], **query: Any) -> Any:

@@ -42,7 +42,7 @@ async def show(request: Request) -> Response:
     asked, node = request.query_params, read_node(request)
     at, rows = read_moment("asOf", asked.get("asOf")), read_switch("withRows", asked.get("withRows"), default=True)
     limit = read_number("limit", asked.get("limit"), 100, MOST_ROWS)
-    one = read_choice("kind", asked.get("kind"), ("", *KINDS), "")
+    one = read_choice("kind", asked.get("kind"), KINDS, "")
     kind, start = _read_start(asked.get("cursor"), one)
     async with snapshot(request.app.state.pool, "once") as connection:
         body = await _assemble(connection, await find_node(connection, node, at), at, rows, limit, kind, start)

@@ -11,7 +11,7 @@ export function Exports({ model, scene, places, rows, name }: Props) {
   const kinds: [string, string, string, () => string][] = [
     ['SVG', 'svg', 'image/svg+xml', () => writeSvg(scene, places)],
     ['Mermaid', 'mmd', 'text/plain', () => writeMermaid(scene)],
-    ['JSON', 'json', 'application/json', () => writeJson(model, rows)],
+    ['JSON', 'json', 'application/json', () => writeJson(model, scene, rows)],
     ['CSV', 'csv', 'text/csv', () => writeCsv(rows)],
   ]
   return (

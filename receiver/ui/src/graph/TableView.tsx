@@ -18,10 +18,10 @@ export function TableView({ rows }: { rows: EdgeRow[] }) {
           {rows.slice(0, most).map((row, at) => (
             <tr key={at}>
               <td><End namespace={row.sourceNamespace} name={row.source} field={row.sourceField} /></td>
-              <td><End namespace={row.targetNamespace} name={row.target} field={row.targetField} /></td>
+              <td>{row.reader ? <JobEnd row={row} /> : <End namespace={row.targetNamespace} name={row.target} field={row.targetField} />}</td>
               <td>{row.kinds}</td>
               <td>{row.expression && <code>{row.expression}</code>}</td>
-              <td>{row.job && <To state={{ panel: { kind: 'job', parts: [row.jobNamespace ?? '', row.job] } }} class="name"><Name of={{ namespace: row.jobNamespace ?? '', name: row.job }} /></To>}</td>
+              <td>{row.job && <JobEnd row={row} />}</td>
               <td>{row.sourceField !== null && <To state={edgeState(row)} label={`Why: the evidence for ${row.source}.${row.sourceField}`}>why?</To>}</td>
             </tr>
           ))}
@@ -38,6 +38,11 @@ const edgeState = (row: EdgeRow): Partial<State> => ({
     parts: [row.sourceNamespace, row.source, row.sourceField ?? '', row.targetNamespace, row.target, row.targetField ?? ''],
   },
 })
+
+function JobEnd({ row: { job, jobNamespace } }: { row: EdgeRow }) {
+  const of = { namespace: jobNamespace ?? '', name: job ?? '' }
+  return <To state={{ panel: { kind: 'job', parts: [of.namespace, of.name] } }} class="name"><Name of={of} /></To>
+}
 
 function End({ namespace, name, field }: { namespace: string; name: string; field: string | null }) {
   if (field === null) return <To state={{ panel: { kind: 'dataset', parts: [namespace, name] } }} class="name"><Name of={{ namespace, name }} /></To>

@@ -2,6 +2,7 @@
 
 import type { ColumnEdge } from '../api/types'
 import { kindWords, type Model, type Way } from './model'
+import { isReader } from './scene'
 
 export interface EdgeRow {
   sourceNamespace: string
@@ -14,9 +15,11 @@ export interface EdgeRow {
   expression: string | null
   job: string | null
   jobNamespace: string | null
+  /** The target is the job, which only reads. */
+  reader: boolean
 }
 
-/** The edges between columns, or those of one column's ways; then the tables of which only the link is known. */
+/** The edges between columns, or those of one column's ways; then the tables of which only the link is known, and readers. */
 export function rowsOf(model: Model, edges: ColumnEdge[], way: Way | null): EdgeRow[] {
   const rows: EdgeRow[] = []
   const told = new Set<string>()
@@ -28,12 +31,22 @@ export function rowsOf(model: Model, edges: ColumnEdge[], way: Way | null): Edge
   }
   if (way === null) {
     for (const { source, job, target } of model.tableEdges) {
+      if (source !== null && target === null && job !== null) rows.push(...readerOf(model, source, job))
       if (source === null || target === null || told.has(`${source} ${target}`)) continue
       const row = build(model, source, target, job)
       if (row) rows.push({ ...row, kinds: 'table only' })
     }
   }
   return rows.sort((one, other) => order(one).localeCompare(order(other)))
+}
+
+function readerOf(model: Model, source: string, job: string): EdgeRow[] {
+  const [from, by] = [model.datasets.get(source), model.jobs.get(job)]
+  if (!from || !by || !isReader(by)) return []
+  return [{
+    sourceNamespace: from.namespace, source: from.name, sourceField: null, targetNamespace: by.namespace, target: by.name,
+    targetField: null, kinds: 'read by a job', expression: null, job: by.name, jobNamespace: by.namespace, reader: true,
+  }]
 }
 
 const order = (row: EdgeRow): string => [row.target, row.targetField ?? '', row.source, row.sourceField ?? ''].join('\u0000')
@@ -44,6 +57,6 @@ function build(model: Model, source: string, target: string, job: string | null)
   if (!from || !to) return null
   return {
     sourceNamespace: from.namespace, source: from.name, sourceField: null, targetNamespace: to.namespace, target: to.name,
-    targetField: null, kinds: '', expression: null, job: by?.name ?? null, jobNamespace: by?.namespace ?? null,
+    targetField: null, kinds: '', expression: null, job: by?.name ?? null, jobNamespace: by?.namespace ?? null, reader: false,
   }
 }

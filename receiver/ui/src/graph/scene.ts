@@ -96,7 +96,7 @@ export const count = (number: number, word: string): string => `${number >= 100 
 
 /** Jobs that only read, but for checks, of which there is one a column. */
 function buildConsumers(model: Model): Box[] {
-  return [...model.jobs.values()].filter(isShown).map((job) => {
+  return [...model.jobs.values()].filter(isReader).map((job) => {
     const { last, path } = nameOfReader(job)
     return { id: job.id, dataset: null, job, title: last, path, rows: [], hidden: 0, open: false, size: null, height: BOX.head }
   })
@@ -109,7 +109,8 @@ function nameOfReader(job: Job): { last: string; path: string } {
   return kind === 'exposure' && name !== undefined ? { last: name, path: kind } : { ...splitName(job.name), ...(type && { path: type }) }
 }
 
-const isShown = (job: Job): boolean => job.consumer && !isCheck(job)
+/** Whether a job only reads, and is drawn. */
+export const isReader = (job: Job): boolean => job.consumer && !isCheck(job)
 
 /** Tests and other checks, of which there may be many a column, as their job's type says. */
 export const isCheck = ({ jobType }: Pick<Job, 'jobType'>): boolean => /test|check|assert/i.test(jobType?.jobType ?? '')

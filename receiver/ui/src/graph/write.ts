@@ -62,15 +62,16 @@ export function writeMermaid(scene: Scene): string {
   return out.join('\n') + '\n'
 }
 
-export function writeJson(model: Model, rows: EdgeRow[]): string {
-  const datasets = [...model.datasets.values()].map(({ namespace, name, columns }) => ({
+export function writeJson(model: Model, scene: Scene, rows: EdgeRow[]): string {
+  const shown = new Set(scene.boxes.map(({ id }) => id))
+  const datasets = [...model.datasets.values()].filter(({ id }) => shown.has(id)).map(({ namespace, name, columns }) => ({
     namespace, name,
     columns: columns.map(({ name: column, type, status, reason }) => ({ name: column, type, status, reason })),
   }))
-  return JSON.stringify({ datasets, edges: rows }, null, 2) + '\n'
+  return JSON.stringify({ datasets, edges: rows.map(({ reader: _, ...edge }) => edge) }, null, 2) + '\n'
 }
 
-const HEADINGS: (keyof EdgeRow)[] = [
+const HEADINGS: Exclude<keyof EdgeRow, 'reader'>[] = [
   'sourceNamespace', 'source', 'sourceField', 'targetNamespace', 'target', 'targetField', 'kinds', 'expression', 'jobNamespace', 'job',
 ]
 
