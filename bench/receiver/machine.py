@@ -56,17 +56,18 @@ class Machine:
 
 
 @contextmanager
-def serve() -> Iterator[Machine]:
-    """A server with the settings that everybody gets."""
+def serve(data: Path | None = None) -> Iterator[Machine]:
+    """A server with the settings that everybody gets, on the data there, or on none."""
     with tempfile.TemporaryDirectory(prefix="lineal-bench-") as folder:
         Path(folder).chmod(0o755)
-        command = [sys.executable, "-m", "lineal_receiver.cli", "serve", "--port", "0", "--data-dir", f"{folder}/data"]
+        data = data or Path(folder) / "data"
+        command = [sys.executable, "-m", "lineal_receiver.cli", "serve", "--port", "0", "--data-dir", str(data)]
         environment = {**os.environ, "LINEAL_LOG_LEVEL": "error"}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             assert process.stdout is not None
             try:
                 url = next(word for word in process.stdout.readline().split() if word.startswith("http"))
-                with join_database(None, Path(folder) / "data") as dsn:
+                with join_database(None, data) as dsn:
                     yield Machine(url, dsn, process.pid, _postmaster(process.pid))
             finally:
                 process.send_signal(signal.SIGTERM)

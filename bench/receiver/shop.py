@@ -1,14 +1,18 @@
-"""What reads of lineage cost on examples/shop: a real `dbt build`, then every dataset asked for, in one process."""
+"""What reads of lineage cost on examples/shop: a real `dbt build`, then every dataset asked for."""
 
-import asyncio
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
+import uvloop
+from machine import Machine, serve
 from reads import asking
 
 from lineal_receiver.postgres.embedded import start_embedded
@@ -19,47 +23,106 @@ ROUTES: dict[str, dict[str, str]] = {
     "around a dataset, without its columns": {"path": "/api/v2/lineage", "columns": "none"},
     "upstream of a dataset": {"path": "/api/v2/upstream"},
     "upstream of a column": {"path": "/api/v2/upstream", "field": "*"},
+    "downstream of a dataset": {"path": "/api/v2/downstream"},
     "downstream of a column": {"path": "/api/v2/downstream", "field": "*"},
+    "impact of a dataset": {"path": "/api/v2/impact"},
     "impact of a column": {"path": "/api/v2/impact", "field": "*"},
+    "path between two datasets": {"path": "/api/v2/path"},
     "around a dataset a year from now": {"path": "/api/v2/as-of", "at": "2999-01-01"},
     "columns of a dataset (v1)": {"path": "/api/v1/column-lineage"},
 }
+Targets = list[tuple[str, str, str]]
+"""Namespace and name of a dataset, and a column of it."""
 
 
-async def measure(dsn: str, requests: int) -> None:
-    """A row a read: p50 and p99 in ms, and the CPU of this process (which asks, too) in ms a request."""
-    async with asking(dsn) as client:
-        found = (await client.get("/api/v2/search", params={"q": "shop.", "kind": "dataset", "limit": 200})).json()
-        targets = [(one["namespace"], one["name"]) for one in found["results"]]
-        fields = {target: await _find_field(client, target) for target in targets}
-        print(f"\n{len(targets)} datasets\n\n| read | p50 ms | p99 ms | CPU ms |\n|---|---|---|---|")
+@dataclass
+class Clock:
+    """Around the application: how long, in ms, each request takes from its call to its last byte."""
+
+    taken: list[float] = field(default_factory=list)
+
+    def around(self, app: Any) -> Any:
+        """The application with this clock."""
+
+        async def timed(scope: Any, receive: Any, send: Any) -> None:
+            began = time.perf_counter()
+            await app(scope, receive, send)
+            if scope["type"] == "http":
+                self.taken.append((time.perf_counter() - began) * 1000)
+
+        return timed
+
+
+async def find_targets(client: httpx.AsyncClient) -> Targets:
+    """Every dataset of the shop, with the column that most is made of or that is made of most."""
+    found = (await client.get("/api/v2/search", params={"q": "shop.", "kind": "dataset", "limit": 200})).json()
+    targets = []
+    for one in found["results"]:
+        named = {"namespace": one["namespace"], "name": one["name"]}
+        columns = (await client.get("/api/v2/lineage", params=named)).json()["datasets"][0]["columns"]
+        largest = max(columns, key=lambda column: (column["upstream"] + column["downstream"], column["name"]))
+        targets.append((one["namespace"], one["name"], largest["name"]))
+    return targets
+
+
+async def ask(
+    client: httpx.AsyncClient, asked: dict[str, str], targets: Targets, requests: int
+) -> AsyncIterator[float]:
+    """How long each of so many requests took, in ms."""
+    for number in range(requests):
+        (namespace, name, column), other = targets[number % len(targets)], targets[(7 * number + 3) % len(targets)]
+        query = {key: value.replace("*", column) for key, value in asked.items() if key != "path"}
+        if asked["path"].endswith("/path"):
+            ends = {"fromNamespace": other[0], "fromName": other[1], "toNamespace": namespace, "toName": name}
+            query |= ends
+        else:
+            query |= {"namespace": namespace, "name": name}
+        began = time.perf_counter()
+        response = await client.get(asked["path"], params=query)
+        if response.status_code != 200:
+            raise SystemExit(f"{asked['path']} {query}: {response.status_code} {response.text[:200]}")
+        yield (time.perf_counter() - began) * 1000
+
+
+async def measure_server(dsn: str, requests: int) -> dict[str, list[float]]:
+    """By read: ms in the server, from the call of the application to its last byte."""
+    clock = Clock()
+    async with asking(dsn, clock.around) as client:
+        targets = await find_targets(client)
+        found = {}
         for name, asked in ROUTES.items():
-            taken, began = [], 0.0
-            for number in range(requests + len(targets)):
-                if number == len(targets):  # once round, until plans and caches are as they are after a while
-                    began = time.process_time()
-                target = targets[number % len(targets)]
-                query = {key: value for key, value in asked.items() if key != "path"}
-                query |= {"namespace": target[0], "name": target[1]}
-                if query.get("field") == "*":
-                    query["field"] = fields[target]
-                started = time.perf_counter()
-                response = await client.get(asked["path"], params=query)
-                if number >= len(targets):
-                    taken.append((time.perf_counter() - started) * 1000)
-                if response.status_code != 200:
-                    raise SystemExit(f"{asked['path']} {query}: {response.status_code} {response.text[:200]}")
-            cpu = (time.process_time() - began) * 1000 / requests
-            ordered = sorted(taken)
-            last = ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
-            print(f"| {name} | {statistics.median(ordered):.1f} | {last:.1f} | {cpu:.1f} |", flush=True)
+            # Once round before it counts, until plans and caches are as they are after a while.
+            _ = [took async for took in ask(client, asked, targets, len(targets))]
+            clock.taken.clear()
+            _ = [took async for took in ask(client, asked, targets, requests)]
+            found[name] = sorted(clock.taken)
+    return found
 
 
-async def _find_field(client: Any, target: tuple[str, str]) -> str:
-    """A column of a dataset, the one that most is made of or that is made of most."""
-    graph = (await client.get("/api/v2/lineage", params={"namespace": target[0], "name": target[1]})).json()
-    columns = graph["datasets"][0]["columns"]
-    return str(max(columns, key=lambda one: (one["upstream"] + one["downstream"], one["name"]))["name"])
+async def measure_http(machine: Machine, requests: int) -> dict[str, tuple[list[float], float]]:
+    """By read: ms over HTTP to a server in another process, and the CPU of that and of its PostgreSQL, ms a request."""
+    found = {}
+    async with httpx.AsyncClient(base_url=machine.url) as client:
+        targets = await find_targets(client)
+        for name, asked in ROUTES.items():
+            _ = [took async for took in ask(client, asked, targets, len(targets))]
+            before = machine.cpu()
+            taken = sorted([took async for took in ask(client, asked, targets, requests)])
+            found[name] = (taken, (machine.cpu() - before) * 1000 / requests)
+    return found
+
+
+def print_table(server: dict[str, list[float]], http: dict[str, tuple[list[float], float]]) -> None:
+    """A row a read."""
+    heads = ["read", "in the server: p50 / p99 ms", "over HTTP: p50 / p99 ms", "CPU, with PostgreSQL's, ms"]
+    print(f"\n| {' | '.join(heads)} |\n|---|---|---|---|")
+    for name, inside in server.items():
+        outside, cpu = http[name]
+        print(f"| {name} | {_cut(inside)} | {_cut(outside)} | {cpu:.1f} |", flush=True)
+
+
+def _cut(taken: list[float]) -> str:
+    return f"{statistics.median(taken):.1f} / {taken[min(len(taken) - 1, int(len(taken) * 0.99))]:.1f}"
 
 
 def main(requests: int) -> None:
@@ -70,5 +133,7 @@ def main(requests: int) -> None:
         place = Path(folder) / "demo"
         command = [sys.executable, "-m", "lineal_receiver.cli", "demo", "--once", "--dir", str(place)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        with start_embedded(place / "postgres") as server:
-            asyncio.run(measure(server.connection.dsn, requests))
+        with start_embedded(place / "postgres") as postgres:
+            server = uvloop.run(measure_server(postgres.connection.dsn, requests))
+        with serve(place / "postgres") as machine:
+            print_table(server, uvloop.run(measure_http(machine, requests)))

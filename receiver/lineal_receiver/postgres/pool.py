@@ -15,6 +15,9 @@ SCHEMES = ("postgresql://", "postgres://")
 SERVER_SETTINGS = {"application_name": "lineal", "timezone": "UTC", "client_min_messages": "warning"}
 
 
+LONGEST_STATEMENT = 64 * 1024
+"""Statements up to so many characters are prepared once; those that are made of several may be long."""
+
 Pool: TypeAlias = asyncpg.Pool
 Address: TypeAlias = str | Callable[[], str]
 """A connection string, or what gives the one that is right now (an embedded server may restart on another port)."""
@@ -23,6 +26,21 @@ Address: TypeAlias = str | Callable[[], str]
 def find_address(address: Address) -> str:
     """The connection string that is right now."""
     return address if isinstance(address, str) else address()
+
+
+class PooledConnection(asyncpg.Connection):  # type: ignore[misc]  # asyncpg ships no types
+    """A connection that needs no reset where all that was done with it ended with a transaction."""
+
+    _spared = False
+
+    def spare_reset(self) -> None:
+        """Whoever has it now leaves no setting, lock or cursor behind: the pool needn't ask for these to go."""
+        self._spared = True
+
+    def get_reset_query(self) -> str:
+        """What the pool asks when it gets the connection back; nothing where that is spared."""
+        spared, self._spared = self._spared, False
+        return "" if spared else str(super().get_reset_query())
 
 
 @asynccontextmanager
@@ -45,7 +63,9 @@ async def open_pool(address: Address, *, size: int = 10, statement_seconds: floa
         connect=open_one,
         min_size=0,  # it would complain aloud of connections that it can't keep open while the server is away
         max_size=size,
+        connection_class=PooledConnection,
         init=set_codecs,
+        max_cacheable_statement_size=LONGEST_STATEMENT,
         timeout=CONNECT_SECONDS,
         server_settings={**SERVER_SETTINGS, "statement_timeout": str(int(statement_seconds * 1000))},
     )

@@ -84,7 +84,7 @@ async def fetch_column_statuses(connection: Connection, columns: list[Column]) -
     """
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
     rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
-    found = {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+    found = {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
     rest = [column for column in columns if column not in found]
     if rest:
         open_ones = await connection.fetch(
@@ -121,7 +121,7 @@ order by
 async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID]) -> dict[Column, ColumnStatusRow]:
     """The statuses of all columns of `datasets` that an active build makes."""
     rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets)
-    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
 
 
 FETCH_STATUSES_OF_SETS = f"""
@@ -149,4 +149,4 @@ async def fetch_statuses_of_sets(
     if not columns:
         return {}
     rows = await connection.fetch(FETCH_STATUSES_OF_SETS, *(list(part) for part in zip(*columns, strict=True)))
-    return {(row["dataset_id"], row["field"]): ColumnStatusRow(**row) for row in rows}
+    return {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}

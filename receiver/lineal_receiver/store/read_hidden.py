@@ -39,8 +39,12 @@ class Hidden:
         self._connection = connection
         self._any: bool | None = None
 
-    async def among(self, entities: Iterable[UUID]) -> set[UUID]:
-        """Those of `entities` that are deleted."""
+    async def any(self) -> bool:
+        """Whether anything is; looked up once."""
         if self._any is None:
             self._any = bool(await self._connection.fetchval(ANY_HIDDEN))
-        return await fetch_hidden(self._connection, entities) if self._any else set()
+        return self._any
+
+    async def among(self, entities: Iterable[UUID]) -> set[UUID]:
+        """Those of `entities` that are deleted."""
+        return await fetch_hidden(self._connection, entities) if await self.any() else set()

@@ -125,7 +125,7 @@ order by made.dataset_id, made.job_id
 async def fetch_readings(connection: Connection, pairs: list[Pair]) -> list[ReadingRow]:
     """What vouches for these slots now."""
     datasets, jobs = [dataset for dataset, _ in pairs], [job for _, job in pairs]
-    return [ReadingRow(**row) for row in await connection.fetch(FETCH_READINGS, datasets, jobs)] if pairs else []
+    return [ReadingRow(*row) for row in await connection.fetch(FETCH_READINGS, datasets, jobs)] if pairs else []
 
 
 FETCH_READINGS_OF_RUNS = f"""

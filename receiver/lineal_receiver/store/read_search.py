@@ -48,6 +48,12 @@ class Wanted:
     of_child: str | None = None
 
 
+def escape_like(text: str) -> str:
+    """The LIKE pattern that finds `text` anywhere, its own wildcards taken literally."""
+    literal = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("\0", "")
+    return f"%{literal}%"
+
+
 SEARCH_DATASETS = """
 select
     id,

@@ -10,6 +10,7 @@ import asyncpg
 from asyncpg import Connection, Pool
 
 from lineal_receiver.errors import StoreError
+from lineal_receiver.store.together import Reader
 
 __all__ = ["Connection", "Pool", "ReadFailed", "snapshot"]
 
@@ -93,9 +94,10 @@ async def snapshot(pool: Pool, plan: Plan = "in order") -> AsyncIterator[Connect
     """
     try:
         async with pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
+            connection.spare_reset()
             await connection.execute(BEGINS[plan])
             try:
-                yield connection
+                yield Reader(connection)
             except BaseException:
                 with suppress(*_AWAY):
                     await connection.execute(END)  # of what failed: takes it back

@@ -74,20 +74,28 @@ class Identities:
         return near
 
     async def learn(self, names: list[UUID]) -> None:
-        """Look up what these names became and were, and these, and so on; between roots."""
+        """Look up what these names became and were, and these, and so on; between roots.
+
+        What others look up at the same time counts once all of it is known.
+        """
         frontier = set(names) - self._looked_up
+        met: set[UUID] = set()
+        learnt: dict[RenameRow, None] = {}
         for _ in range(MOST_HOPS):
             if not frontier:
                 break
-            self._looked_up |= frontier
+            met |= frontier
             found = await fetch_renames(self.connection, list(frontier))
             roots = await self.find_roots(name for row in found for name in (row.old_id, row.new_id))
             rows = [RenameRow(roots[row.old_id], roots[row.new_id], row.at) for row in found]
-            self._found |= dict.fromkeys(rows)
-            frontier = {name for row in rows for name in (row.old_id, row.new_id)} - self._looked_up
+            learnt |= dict.fromkeys(rows)
+            known = self._looked_up | met
+            frontier = {name for row in rows for name in (row.old_id, row.new_id)} - known
             if self.aliases and frontier:
                 aliases = await fetch_aliases(self.connection, list(frontier))
-                frontier |= {alias for found_aliases in aliases.values() for alias in found_aliases} - self._looked_up
+                frontier |= {alias for found_aliases in aliases.values() for alias in found_aliases} - known
+        self._looked_up |= met
+        self._found |= learnt
         self.history = History(row for row in self._found if row.at <= self.at)
 
     async def find_current(self, names: dict[UUID, datetime | None]) -> dict[UUID, UUID]:

@@ -18,7 +18,7 @@ from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.ids import namespace_id
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_jobs import fetch_jobs
-from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, search_datasets, search_jobs
+from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, escape_like, search_datasets, search_jobs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()
@@ -122,12 +122,6 @@ async def fold_found(connection: Connection, kind: str, found: list[FoundRow]) -
         }
         found = list({root: known[root] for root in roots.values() if root in known}.values())
     return [row for row in found if row.updated_at != ONLY_MENTIONED]
-
-
-def escape_like(text: str) -> str:
-    """The LIKE pattern that finds `text` anywhere, its own wildcards taken literally."""
-    literal = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("\0", "")
-    return f"%{literal}%"
 
 
 def _read_day(text: str | None) -> datetime | None:

@@ -77,7 +77,7 @@ async def find_table_target(connection: Connection, node: NodeReadings, at: date
     """
     if node.kind == "datasetField":
         raise refused(404, f"Node '{':'.join((node.kind, *node.readings[0].parts))}' must be of type dataset or job!")
-    found = await _find(connection, node, at)
+    found, _ = await _find(connection, node, at)
     if not found:
         raise not_found(node.kind.capitalize(), node.readings[0].parts[1])
     return found[0]
@@ -88,9 +88,9 @@ async def find_column_target(connection: Connection, node: NodeReadings, at: dat
 
     `At` a time a column may have been there that isn't any more: its dataset is enough.
     """
-    found = await _find(connection, node, at)
+    found, rows = await _find(connection, node, at)
     if node.kind == "datasetField" and found:
-        known = set(await list_known_columns(connection, [target.id for target in found]))
+        known = set(await list_columns_of(connection, rows))
         likely = [target for target in found if target.version is not None or (target.id, target.field) in known]
         found = likely or (found if at is not None else [])
     if not found:
@@ -98,13 +98,16 @@ async def find_column_target(connection: Connection, node: NodeReadings, at: dat
     return found[0]
 
 
-async def _find(connection: Connection, node: NodeReadings, at: datetime | None) -> list[Target]:
+async def _find(
+    connection: Connection, node: NodeReadings, at: datetime | None
+) -> tuple[list[Target], dict[UUID, DatasetRow]]:
+    """What exists under the readings, with the rows of datasets."""
     if node.kind == "job":
-        return await _find_job(connection, node)
+        return await _find_job(connection, node), {}
     ids = [dataset_id(*reading.parts[:2]) for reading in node.readings]
     existing = await fetch_datasets(connection, ids)
     existing = await (_follow(connection, existing) if at is None else _call(connection, existing, at))
-    return [
+    targets = [
         Target(
             node.kind,
             existing[dataset].id,
@@ -116,6 +119,7 @@ async def _find(connection: Connection, node: NodeReadings, at: datetime | None)
         for dataset, reading in zip(ids, node.readings, strict=True)
         if dataset in existing
     ]
+    return targets, existing
 
 
 async def _follow(connection: Connection, found: dict[UUID, DatasetRow]) -> dict[UUID, DatasetRow]:

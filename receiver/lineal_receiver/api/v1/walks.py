@@ -110,9 +110,10 @@ async def walk_one_way(
     step: Step,
     *,
     upstream: bool,
+    hidden: Hidden | None = None,
 ) -> None:
     """Add to `walk` what `step` reaches from `start` within `depth` steps."""
-    hidden = Hidden(connection)
+    hidden = hidden or Hidden(connection)
     met, frontier = set(start), start
     for _ in range(depth):
         edges, cut = await _step(walk, step, frontier)

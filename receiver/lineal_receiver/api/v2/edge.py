@@ -1,5 +1,6 @@
 """GET /api/v2/edge: all the evidence that one column is made of another."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,15 +14,17 @@ from lineal_receiver.api.v1.assembly.columns import fetch_statuses
 from lineal_receiver.api.v2.asking import Node, find_node, read_moment, read_named, read_node, read_switch
 from lineal_receiver.api.v2.graph.column_edges import build_edge, group_edges
 from lineal_receiver.api.v2.graph.columns import ROWS, fetch_among
-from lineal_receiver.api.v2.graph.evidence import assemble_transforms, fetch_readings_of
+from lineal_receiver.api.v2.graph.evidence import build_transforms, fetch_evidence
 from lineal_receiver.api.v2.graph.jobs import describe_jobs
 from lineal_receiver.api.v2.graph.walked import open_graph
 from lineal_receiver.api.v2.parameters import TARGET, TEXT, describe
 from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_readings import ReadingRow
 from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.together import together
 
 router = read_router()
 
@@ -39,22 +42,21 @@ async def show(request: Request) -> Response:
     if not asked.get("sourceField"):
         raise problem(400, "no-target", "`sourceField` is the source column.")
     async with snapshot(request.app.state.pool, "once") as connection:
-        target, source = [await find_node(connection, one, at) for one in readings]
-        graph = await open_graph(connection, at)
+        first, last = (find_node(connection, one, at) for one in readings)
+        target, source, graph = await together(connection, first, last, open_graph(connection, at))
         among = await fetch_among(graph.names, list({target.id, source.id}), rows=True)
         wanted = ((target.id, target.field or ROWS), (source.id, source.field))
         edges = [edge for edge in among.rows if (edge.target, edge.source) == wanted]
         if not edges:
             raise problem(404, "no-such-edge", f"{_name(target)} isn't known to be made of {_name(source)}.")
-        found = await fetch_readings_of(connection, graph, list({(target.id, edge.job_id) for edge in edges}))
-        jobs = await describe_jobs(connection, list({edge.job_id for edge in edges} - {NONE}), at)
-        transforms = await assemble_transforms(connection, found, {job: one["file"] for job, one in jobs.items()})
-        queries = await _fetch_queries(connection, found)
-        expressions = {}
-        if at is None and target.field is not None:
-            row = await fetch_datasets(connection, [target.id])
-            known = await fetch_statuses(connection, [(target.id, target.field)], row)
-            expressions = {column: status.expression for column, status in known.items()}
+        evidence, jobs, expressions = await together(
+            connection,
+            fetch_evidence(connection, graph, list({(target.id, edge.job_id) for edge in edges})),
+            describe_jobs(connection, list({edge.job_id for edge in edges} - {NONE}), at),
+            _fetch_expressions(connection, target, at),
+        )
+        queries = await _fetch_queries(connection, evidence.readings)
+        transforms = build_transforms(evidence, {job: one["file"] for job, one in jobs.items()})
     return answer(
         {
             "source": source.describe(),
@@ -64,6 +66,15 @@ async def show(request: Request) -> Response:
             "transforms": [{**one, "sql": queries.get(pair)} for pair, one in transforms.items()],
         }
     )
+
+
+async def _fetch_expressions(connection: Connection, target: Node, at: datetime | None) -> dict[Column, str | None]:
+    """SQL of the target column, where it is known; of the past only the edges say it."""
+    if at is not None or target.field is None:
+        return {}
+    row = await fetch_datasets(connection, [target.id])
+    known = await fetch_statuses(connection, [(target.id, target.field)], row)
+    return {column: status.expression for column, status in known.items()}
 
 
 async def _fetch_queries(

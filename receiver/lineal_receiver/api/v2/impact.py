@@ -10,22 +10,22 @@ from starlette.responses import Response
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names_now import NamesNow
-from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.api.v2.asking import Node, find_node, read_choice, read_moment, read_node, read_number, read_switch
 from lineal_receiver.api.v2.cursors import bad_cursor, read_parts, write_cursor
 from lineal_receiver.api.v2.graph.affected import Affected, Hit, Start, find_affected
-from lineal_receiver.api.v2.graph.columns import Edges, fetch_among, walk_from
+from lineal_receiver.api.v2.graph.columns import fetch_among, walk_from
 from lineal_receiver.api.v2.graph.datasets import list_owners
 from lineal_receiver.api.v2.graph.evidence import fetch_readings_of
 from lineal_receiver.api.v2.graph.jobs import describe_jobs
-from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, walk_uses
+from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
 from lineal_receiver.api.v2.parameters import TARGET, Described, describe
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.together import together
 
 router = read_router()
 
@@ -45,19 +45,21 @@ async def show(request: Request) -> Response:
     one = read_choice("kind", asked.get("kind"), KINDS, "")
     kind, start = _read_start(asked.get("cursor"), one)
     async with snapshot(request.app.state.pool, "once") as connection:
-        body = await _assemble(connection, await find_node(connection, node, at), at, rows, limit, kind, start)
+        target, graph = await together(connection, find_node(connection, node, at), open_graph(connection, at))
+        body = await _assemble(connection, graph, target, at, rows, limit, kind, start)
     return answer(body, cut=body["cut"])
 
 
 async def _assemble(
-    connection: Connection, node: Node, at: Any, rows: bool, limit: int, kind: str, start: int
+    connection: Connection, graph: Graph, node: Node, at: Any, rows: bool, limit: int, kind: str, start: int
 ) -> dict[str, Any]:
-    graph = await open_graph(connection, at)
     found, cut = await look_downstream(connection, graph, node, rows=rows)
-    datasets = await fetch_datasets(connection, list({*found.datasets, *(one for one, _ in found.columns)}))
-    owners = await _fetch_owners(connection, datasets)
-    writes = await _find_writers(graph, list(found.jobs))
-    jobs = await describe_jobs(connection, _sort(found.jobs, str)[:MOST_OWNED], at)
+    (datasets, owners), writes, jobs = await together(
+        connection,
+        _fetch_owned(connection, list({*found.datasets, *(one for one, _ in found.columns)})),
+        _find_writers(graph, list(found.jobs)),
+        describe_jobs(connection, _sort(found.jobs, str)[:MOST_OWNED], at),
+    )
     types = {
         name: {field["name"]: field["type"] for field in build_fields(row.fields)} for name, row in datasets.items()
     }
@@ -129,8 +131,14 @@ async def look_downstream(connection: Connection, graph: Graph, node: Node, *, r
     """What a change of a node reaches, and whether there is more than could be looked at."""
     start, cut = await _find_start(graph, node)
     first = dict.fromkeys((*start.wholes, *(one for one, _ in start.columns)), start.distance)
-    reach = await walk_uses(connection, graph.steps, first, DEPTH, MOST_NODES, upstream=False)
-    edges = await _fetch_edges(connection, graph.names, start, reach, rows=rows)
+    walking = walk_uses(connection, graph.steps, first, DEPTH, MOST_NODES, upstream=False, hidden=graph.hidden)
+    if start.columns and isinstance(graph.names, NamesNow):
+        columns = list(start.columns)
+        edging = walk_from(connection, graph.names, columns, DEPTH, upstream=False, rows=rows, hidden=graph.hidden)
+        reach, edges = await together(connection, walking, edging)
+    else:
+        reach = await walking
+        edges = await fetch_among(graph.names, list(reach.datasets), rows=rows, hidden=graph.hidden)
     slots = list({(use.target, use.job) for use in reach.uses if use.target != NONE})
     readings = await fetch_readings_of(connection, graph, slots) if start.columns else {}
     traced = {slot for slot, row in readings.items() if row.status == "resolved"}
@@ -149,26 +157,21 @@ async def _find_start(graph: Graph, node: Node) -> tuple[Start, bool]:
     return Start(wholes=tuple({use.target for use in uses if use.target != NONE}), distance=1), cut
 
 
-async def _fetch_edges(
-    connection: Connection, names: NamesNow | NamesThen, start: Start, reach: Reach, *, rows: bool
-) -> Edges:
-    if start.columns and isinstance(names, NamesNow):
-        return await walk_from(connection, names, list(start.columns), DEPTH, upstream=False, rows=rows)
-    return await fetch_among(names, list(reach.datasets), rows=rows)
-
-
 async def _find_writers(graph: Graph, jobs: list[UUID]) -> set[UUID]:
     """Those of `jobs` that write anything."""
     uses, _ = await graph.steps.of_jobs(jobs, MOST_USES) if jobs else ([], False)
     return {use.job for use in uses if use.target != NONE}
 
 
-async def _fetch_owners(
-    connection: Connection, datasets: dict[UUID, DatasetRow]
-) -> dict[UUID, list[dict[str, str | None]]]:
+Owners = dict[UUID, list[dict[str, str | None]]]
+
+
+async def _fetch_owned(connection: Connection, wanted: list[UUID]) -> tuple[dict[UUID, DatasetRow], Owners]:
+    """These datasets, and whose they are."""
+    datasets = await fetch_datasets(connection, wanted)
     named = [(name, NONE) for row in datasets.values() for name in row.names][:MOST_NODES]
     said = await fetch_facets(connection, named, "dw", LARGEST_FACET, ("ownership",)) if named else {}
-    return {
+    return datasets, {
         dataset: list_owners([facet for name in row.names for facet in said.get((name, NONE), [])])
         for dataset, row in datasets.items()
     }

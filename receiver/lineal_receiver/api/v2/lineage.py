@@ -20,17 +20,24 @@ from lineal_receiver.api.v2.asking import (
     read_switch,
 )
 from lineal_receiver.api.v2.graph.column_edges import build_edge, group_edges
-from lineal_receiver.api.v2.graph.datasets import assemble_datasets
-from lineal_receiver.api.v2.graph.evidence import (
-    assemble_transforms,
-    build_table_edges,
-    fetch_readings_of,
-)
+from lineal_receiver.api.v2.graph.datasets import assemble_datasets, fetch_told
+from lineal_receiver.api.v2.graph.evidence import build_table_edges, build_transforms, fetch_evidence
 from lineal_receiver.api.v2.graph.jobs import assemble_jobs
-from lineal_receiver.api.v2.graph.walked import BOTH, DOWNSTREAM, UPSTREAM, Asked, Graph, look_beside, walk_around
+from lineal_receiver.api.v2.graph.walked import (
+    BOTH,
+    DOWNSTREAM,
+    UPSTREAM,
+    Asked,
+    Graph,
+    draw_edges,
+    look_beside,
+    open_graph,
+    walk_around,
+)
 from lineal_receiver.api.v2.parameters import AROUND, TARGET, describe
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.together import together
 
 router = read_router()
 
@@ -56,19 +63,26 @@ def read_asked(request: Request, direction: str | None = None) -> Asked:
 
 async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Asked) -> dict[str, Any]:
     """The answer: what lies around a node."""
-    node = await find_node(connection, readings, asked.at)
-    graph = await walk_around(connection, node, asked)
+    node, graph = await together(
+        connection, find_node(connection, readings, asked.at), open_graph(connection, asked.at)
+    )
+    await walk_around(connection, graph, node, asked)
     return await build_graph(connection, node, asked, graph)
 
 
 async def build_graph(connection: Connection, node: Node, asked: Asked, graph: Graph) -> dict[str, Any]:
     """The answer of what was walked."""
-    beside = await look_beside(graph)
-    datasets = await assemble_datasets(connection, graph, beside, shown=asked.columns, rows=asked.rows)
-    jobs = await assemble_jobs(connection, graph)
-    drawn = list({(use.target, use.job) for use in graph.uses if use.target != NONE})
-    readings = await fetch_readings_of(connection, graph, drawn)
-    transforms = await assemble_transforms(connection, readings, {job["id"]: job["file"] for job in jobs})
+    slots = list({(use.target, use.job) for use in graph.uses if use.target != NONE})
+    _, beside, told, jobs, evidence = await together(
+        connection,
+        draw_edges(graph, node, asked),
+        look_beside(graph),
+        fetch_told(connection, graph, columns=asked.columns != "none", rows=asked.rows),
+        assemble_jobs(connection, graph),
+        fetch_evidence(connection, graph, slots),
+    )
+    datasets = await assemble_datasets(connection, graph, beside, told, rows=asked.rows)
+    transforms = build_transforms(evidence, {job["id"]: job["file"] for job in jobs})
     known = {dataset["id"] for dataset in datasets}
     made = {job["id"] for job in jobs} | {NONE}
     expressions = {(one["id"], column["name"]): column["expression"] for one in datasets for column in one["columns"]}

@@ -18,7 +18,7 @@ from lineal_receiver.api.v2.asking import Node, find_node, read_moment, read_nam
 from lineal_receiver.api.v2.graph.affected import BY_ROWS, DIRECT
 from lineal_receiver.api.v2.graph.column_edges import EdgeKey, build_edge, group_edges
 from lineal_receiver.api.v2.graph.columns import INDIRECT, ROWS, Edges, fetch_among, measure, walk_from
-from lineal_receiver.api.v2.graph.evidence import assemble_transforms, build_table_edges, fetch_readings_of
+from lineal_receiver.api.v2.graph.evidence import build_table_edges, build_transforms, fetch_evidence
 from lineal_receiver.api.v2.graph.jobs import describe_jobs
 from lineal_receiver.api.v2.graph.uses import Reach, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
@@ -29,6 +29,7 @@ from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_uses import UseRow
+from lineal_receiver.store.together import together
 
 router = read_router()
 
@@ -63,29 +64,40 @@ async def show(request: Request) -> Response:
     at, rows = read_moment("asOf", asked.get("asOf")), read_switch("withRows", asked.get("withRows"), default=True)
     limit = read_number("limit", asked.get("limit"), 5, MOST_WAYS)
     async with snapshot(request.app.state.pool, "once") as connection:
-        start, end = await find_node(connection, first, at), await find_node(connection, last, at)
-        body = await _assemble(connection, start, end, at, limit, rows=rows)
+        start, end, graph = await together(
+            connection, find_node(connection, first, at), find_node(connection, last, at), open_graph(connection, at)
+        )
+        body = await _assemble(connection, graph, start, end, at, limit, rows=rows)
     return answer(body, cut=body["cut"])
 
 
 async def _assemble(
-    connection: Connection, start: Node, end: Node, at: datetime | None, limit: int, *, rows: bool
+    connection: Connection,
+    graph: Graph,
+    start: Node,
+    end: Node,
+    at: datetime | None,
+    limit: int,
+    *,
+    rows: bool,
 ) -> dict[str, Any]:
-    graph = await open_graph(connection, at)
-    reach = await walk_uses(connection, graph.steps, {end.id: 0}, DEPTH, MOST_NODES, upstream=True)
-    found = await _find_by_columns(connection, graph, start, end, reach, limit, rows=rows)
+    reach, goals = await together(connection, _walk_up(connection, graph, end), _list_ends(connection, end))
+    found = await _find_by_columns(connection, graph, start, end, reach, goals, limit, rows=rows)
     level = "columns" if found.ways else None
     if not found.ways:
         found = _find_by_tables(start, end, reach, limit)
         level = "tables" if found.ways else None
     back = None
     if not found.ways:
-        other = await walk_uses(connection, graph.steps, {start.id: 0}, DEPTH, MOST_NODES, upstream=True)
+        other = await _walk_up(connection, graph, start)
         back = start.id != end.id and end.id in other.datasets
-    names = await fetch_datasets(connection, [start.id, end.id, *found.datasets])
-    jobs = await describe_jobs(connection, sorted(found.jobs), at)
-    readings = await fetch_readings_of(connection, graph, sorted(found.pairs))
-    transforms = await assemble_transforms(connection, readings, {job: one["file"] for job, one in jobs.items()})
+    names, jobs, evidence = await together(
+        connection,
+        fetch_datasets(connection, [start.id, end.id, *found.datasets]),
+        describe_jobs(connection, sorted(found.jobs), at),
+        fetch_evidence(connection, graph, sorted(found.pairs)),
+    )
+    transforms = build_transforms(evidence, {job: one["file"] for job, one in jobs.items()})
     paths = [_build_path(way, found.kinds) for way in found.ways]
     paths.sort(key=lambda one: (one["length"], one["why"] == BY_ROWS))
     return {
@@ -107,13 +119,25 @@ async def _assemble(
     }
 
 
+async def _walk_up(connection: Connection, graph: Graph, node: Node) -> Reach:
+    start = {node.id: 0}
+    return await walk_uses(connection, graph.steps, start, DEPTH, MOST_NODES, upstream=True, hidden=graph.hidden)
+
+
 async def _find_by_columns(
-    connection: Connection, graph: Graph, start: Node, end: Node, reach: Reach, limit: int, *, rows: bool
+    connection: Connection,
+    graph: Graph,
+    start: Node,
+    end: Node,
+    reach: Reach,
+    goals: list[Column],
+    limit: int,
+    *,
+    rows: bool,
 ) -> Found:
-    """The ways over column edges."""
+    """The ways over column edges, to any of these goals."""
     if start.id not in reach.datasets:
         return Found([], set(), set(), set(), {}, cut=False)
-    goals = await _list_ends(connection, end)
     edges = await _fetch_edges(connection, graph, goals, reach, rows=rows)
     distances = measure(edges.rows, goals, upstream=True)
     kinds = group_edges(edges.rows)
@@ -157,8 +181,8 @@ async def _list_ends(connection: Connection, end: Node) -> list[Column]:
 
 async def _fetch_edges(connection: Connection, graph: Graph, goals: list[Column], reach: Reach, *, rows: bool) -> Edges:
     if isinstance(graph.names, NamesNow):
-        return await walk_from(connection, graph.names, goals, DEPTH, upstream=True, rows=rows)
-    return await fetch_among(graph.names, list(reach.datasets), rows=rows)
+        return await walk_from(connection, graph.names, goals, DEPTH, upstream=True, rows=rows, hidden=graph.hidden)
+    return await fetch_among(graph.names, list(reach.datasets), rows=rows, hidden=graph.hidden)
 
 
 def _find_by_tables(start: Node, end: Node, reach: Reach, limit: int) -> Found:

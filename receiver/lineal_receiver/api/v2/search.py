@@ -14,7 +14,7 @@ from starlette.responses import Response
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
-from lineal_receiver.api.v1.search import escape_like, fold_found
+from lineal_receiver.api.v1.search import fold_found
 from lineal_receiver.api.v1.shapes.datasets import build_fields
 from lineal_receiver.api.v2.asking import read_number
 from lineal_receiver.api.v2.cursors import bad_cursor, read_parts, write_cursor
@@ -22,7 +22,7 @@ from lineal_receiver.api.v2.parameters import Described, describe
 from lineal_receiver.ids import namespace_id, storable
 from lineal_receiver.store.read_column_search import MOST_SCHEMAS, search_schemas
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
-from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, search_datasets, search_jobs
+from lineal_receiver.store.read_search import MOST_MATCHES, FoundRow, Wanted, escape_like, search_datasets, search_jobs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
 router = read_router()

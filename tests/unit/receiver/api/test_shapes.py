@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 
 from lineal_receiver.api.answers import encode
-from lineal_receiver.api.v1.search import escape_like
 from lineal_receiver.api.v1.shapes.datasets import (
     build_column_lineage,
     build_deprecated,
@@ -23,6 +22,7 @@ from lineal_receiver.api.v1.stats import build_counts, build_intervals
 from lineal_receiver.store.read_columns import ColumnEdgeRow
 from lineal_receiver.store.read_facets import FacetRow
 from lineal_receiver.store.read_runs import RunRow
+from lineal_receiver.store.read_search import escape_like
 
 NOON = datetime(2026, 3, 29, 12, 0, tzinfo=timezone.utc)
 RUN = RunRow(

@@ -57,14 +57,20 @@ async def fetch_among(
 
 
 async def walk_from(
-    connection: Connection, names: NamesNow, start: list[Column], depth: int, *, upstream: bool, rows: bool
+    connection: Connection,
+    names: NamesNow,
+    start: list[Column],
+    depth: int,
+    *,
+    upstream: bool,
+    rows: bool,
+    hidden: Hidden | None = None,
 ) -> Edges:
     """The edges that lead to `start` (or from it) within `depth` steps."""
     step = await names.look_at_columns(start, depth, upstream=upstream)
     walk = ColumnWalk(columns=dict.fromkeys(start))
-    await walk_one_way(
-        connection, walk, start, depth, _with_rows(names, step, upstream) if rows else _direct(step), upstream=upstream
-    )
+    step = _with_rows(names, step, upstream) if rows else _direct(step)
+    await walk_one_way(connection, walk, start, depth, step, upstream=upstream, hidden=hidden)
     return Edges(walk.edges, walk.cut)
 
 

@@ -24,6 +24,8 @@ from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_edges_among import count_beside, count_beside_all
 from lineal_receiver.store.read_facets import FacetRow, fetch_facets
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.read_tags import TaggedRow
+from lineal_receiver.store.together import together
 
 MOST_COLUMNS = 2_000
 MOST_COUNTED = 100
@@ -33,21 +35,54 @@ MOST_EDGES = 1_000
 FACETS = ("documentation", "tags", "ownership")
 
 
-async def assemble_datasets(
-    connection: Connection, graph: Graph, beside: Beside, *, shown: str, rows: bool
-) -> list[dict[str, Any]]:
-    """The datasets of a graph, the nearest first, with all their columns, those that were reached, or none."""
-    found = await fetch_datasets(connection, list(graph.datasets))
+Counts = dict[Column, tuple[int, int]]
+"""Of how many columns each is made, and how many are made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of the datasets of a graph by themselves.
+
+    schemas: JSON text. near: of their columns whether it is known where they come from, and what lies beside them; None
+    where no columns are wanted. far: datasets too large for that, each column of which is looked up by itself.
+    """
+
+    found: dict[UUID, DatasetRow]
+    facets: dict[UUID, list[FacetRow]]
+    tagged: dict[UUID, list[TaggedRow]]
+    schemas: dict[UUID, str | None]
+    near: tuple[Counts, dict[Column, ColumnStatusRow]] | None
+    far: set[UUID]
+
+
+async def fetch_told(connection: Connection, graph: Graph, *, columns: bool, rows: bool) -> Told:
+    """What is known of the datasets of a graph, without what lies between them."""
+    datasets = list(graph.datasets)
     then = graph.names if isinstance(graph.names, NamesThen) else None
-    facets = await _fetch_facets(connection, found, None if then is None else then.at)
-    tagged = await fetch_tagged_names(connection, list(found.values()))
-    tags = {dataset: Tags(facets[dataset], tagged[row.id]) for dataset, row in found.items()}
+    at_once = columns and then is None and not graph.names.identities.any
+    counting = count_beside_all(connection, datasets if at_once else [], MOST_EDGES, rows=rows)
+    found, (counts, full) = await together(connection, fetch_datasets(connection, datasets), counting)
+    far = full if at_once else set(datasets)
+    facets, tagged, statuses = await together(
+        connection,
+        _fetch_facets(connection, found, None if then is None else then.at),
+        fetch_tagged_names(connection, list(found.values())),
+        fetch_statuses_of_datasets(connection, [dataset for dataset in datasets if dataset not in far]),
+    )
     schemas = {dataset: row.fields for dataset, row in found.items()}
     if then is not None:
         schemas = {**dict.fromkeys(found), **await then.find_schemas(found)}
-    known = _Known({}, {}, {})
-    if shown != "none":
-        known = await _fetch_columns(connection, graph, found, schemas, rows=rows)
+    return Told(found, facets, tagged, schemas, (counts, statuses) if columns else None, far & found.keys())
+
+
+async def assemble_datasets(
+    connection: Connection, graph: Graph, beside: Beside, told: Told, *, rows: bool
+) -> list[dict[str, Any]]:
+    """The datasets of a graph, the nearest first, with all their columns, those that were reached, or none."""
+    found, facets, schemas = told.found, told.facets, told.schemas
+    then = isinstance(graph.names, NamesThen)
+    tags = {dataset: Tags(facets[dataset], told.tagged[row.id]) for dataset, row in found.items()}
+    known = await _fetch_columns(connection, graph, told, rows=rows)
     columns, statuses, counts = known.columns, known.statuses, known.counts
     spoken = {dataset for dataset, _ in statuses}
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
@@ -125,34 +160,31 @@ class _Known:
 
     columns: dict[UUID, list[str]]
     statuses: dict[Column, ColumnStatusRow]
-    counts: dict[Column, tuple[int, int]]
+    counts: Counts
 
 
-async def _fetch_columns(
-    connection: Connection,
-    graph: Graph,
-    found: dict[UUID, DatasetRow],
-    schemas: dict[UUID, str | None],
-    *,
-    rows: bool,
-) -> _Known:
-    """The columns to show: those that were reached, or all that are known."""
-    stated = [(dataset, field["name"]) for dataset in found for field in build_fields(schemas[dataset])]
+async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, rows: bool) -> _Known:
+    """The columns to show: those that were reached, all that are known, or none."""
+    if told.near is None:
+        return _Known({}, {}, {})
+    found, full = told.found, told.far
+    counts, statuses = told.near
+    stated = [(dataset, field["name"]) for dataset in found for field in build_fields(told.schemas[dataset])]
     drawn = [end for edge in graph.edges for end in (edge.source, edge.target)]
     if isinstance(graph.names, NamesThen):
         columns = _choose(graph, [*stated, *await graph.names.list_fields(list(found), None, MOST_FIELDS), *drawn])
         return _Known(columns, await graph.names.find_statuses(_list(columns)), {})
-    counts: dict[Column, tuple[int, int]] = {}
-    full = set(found)
-    if not graph.names.identities.any:
-        counts, full = await count_beside_all(connection, list(found), MOST_EDGES, rows=rows)
     known = await list_columns_of(connection, {one: row for one, row in found.items() if one in full}) if full else []
-    statuses = await fetch_statuses_of_datasets(connection, [one for one in found if one not in full])
-    columns = _choose(graph, [*stated, *known, *sorted({*statuses, *counts}), *drawn])
+    named = sorted(column for column in {*statuses, *counts} if column[0] in found)
+    columns = _choose(graph, [*stated, *known, *named, *drawn])
     listed = [column for column in _list(columns) if column[0] in full]
     if listed:
-        statuses |= await fetch_statuses(connection, listed, found)
-        counts |= await _count_beside(connection, graph, listed, rows=rows)
+        more, beside = await together(
+            connection,
+            fetch_statuses(connection, listed, found),
+            _count_beside(connection, graph, listed, rows=rows),
+        )
+        statuses, counts = statuses | more, counts | beside
     shown = {column: (min(up, MOST_COUNTED), min(down, MOST_COUNTED)) for column, (up, down) in counts.items()}
     return _Known(columns, statuses, shown)
 

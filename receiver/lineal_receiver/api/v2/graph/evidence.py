@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 from uuid import UUID
 
-from lineal_receiver.api.answers import read_object
+from lineal_receiver.api.answers import read_json, read_object
 from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v2.graph.jobs import build_short, find_own_state
 from lineal_receiver.api.v2.graph.walked import Graph
@@ -26,7 +27,7 @@ MOST_LEFT = 20_000
 MOST_BODIES, MOST_BYTES = 50, 65_536
 """So many events, none larger than this as they are kept, are read to say who sent them."""
 
-_PRODUCER = re.compile(rb'"producer"\s*:\s*"')
+_PRODUCER = re.compile(rb'"producer"\s*:\s*("(?:[^"\\]|\\.)*")')
 
 
 def name_event(day: date, event: bytes) -> str:
@@ -72,22 +73,33 @@ async def _fetch_readings_of_writes(connection: Connection, writes: dict[Pair, J
     return {pair: rows[key] for pair, key in keys.items() if key in rows}
 
 
-async def assemble_transforms(
-    connection: Connection, readings: dict[Pair, ReadingRow], files: dict[UUID, dict[str, Any] | None]
-) -> dict[Pair, dict[str, Any]]:
-    """The entries of `transforms`, by slot, the first MOST_READINGS of them; `files`: where the jobs' code lies."""
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Readings by slot, the first MOST_READINGS, and the small ones of the events that told them, by id."""
+
+    readings: dict[Pair, ReadingRow]
+    bodies: dict[bytes, bytes]
+
+
+async def fetch_evidence(connection: Connection, graph: Graph, pairs: list[Pair]) -> Evidence:
+    """What vouches for these slots."""
+    readings = await fetch_readings_of(connection, graph, pairs)
     shown = dict(sorted(readings.items())[:MOST_READINGS])
     events = [(day, event) for row in shown.values() if (day := row.event_day) and (event := row.event_id)]
-    bodies = await fetch_small_bodies(connection, list(dict.fromkeys(events))[:MOST_BODIES], MOST_BYTES)
+    return Evidence(shown, await fetch_small_bodies(connection, list(dict.fromkeys(events))[:MOST_BODIES], MOST_BYTES))
+
+
+def build_transforms(evidence: Evidence, files: dict[UUID, dict[str, Any] | None]) -> dict[Pair, dict[str, Any]]:
+    """The entries of `transforms`, by slot; `files`: where the jobs' code lies."""
     transforms = {}
-    for (dataset, job), row in shown.items():
+    for (dataset, job), row in evidence.readings.items():
         transforms[dataset, job] = {
             "id": name_transform(dataset, job),
             "job": None if job == NONE else job,
             "target": dataset,
             "run": _build_run(row),
             "event": _build_event(row),
-            "producer": None if row.event_id is None else find_producer(bodies.get(row.event_id)),
+            "producer": None if row.event_id is None else find_producer(evidence.bodies.get(row.event_id)),
             "file": files.get(job),
             "status": row.status,
             "message": row.message,
@@ -124,9 +136,11 @@ def _build_event(row: ReadingRow) -> dict[str, Any] | None:
 
 def find_producer(body: bytes | None) -> str | None:
     """The `producer` of an event; None of one that isn't at hand."""
-    if body is None or not _PRODUCER.search(body):
+    said = [] if body is None else _PRODUCER.findall(body)
+    if body is None or not said:
         return None
-    producer = read_object(body).get("producer")
+    # Every event has one; where the word stands once, the rest needn't be read.
+    producer = read_json(said[0]) if len(said) == 1 else read_object(body).get("producer")
     return producer if isinstance(producer, str) else None
 
 

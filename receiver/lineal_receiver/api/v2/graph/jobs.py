@@ -21,6 +21,7 @@ from lineal_receiver.store.read_jobs import JobRow, fetch_jobs
 from lineal_receiver.store.read_run_list import fetch_listed
 from lineal_receiver.store.read_runs import RunRow
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.together import together
 
 FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation")
 FILE_KEYS = ("type", "url", "repoUrl", "path", "version", "branch")
@@ -46,12 +47,13 @@ async def describe_jobs(
     """What there is to say of jobs by themselves: name, type, last run, file, owners; of a time, as it was then."""
     if not jobs:
         return {}
-    rows = await fetch_jobs(connection, jobs)
-    names = await fetch_names(connection, list(rows))
-    said = await fetch_facets(
-        connection, [(name, NONE) for row in rows.values() for name in row.names], "j", LARGEST_LISTED_FACET, FACETS
+    rows, names = await together(connection, fetch_jobs(connection, jobs), fetch_names(connection, jobs))
+    named = [(name, NONE) for row in rows.values() for name in row.names]
+    said, runs = await together(
+        connection,
+        fetch_facets(connection, named, "j", LARGEST_LISTED_FACET, FACETS),
+        _fetch_last_runs(connection, rows, at),
     )
-    runs = await _fetch_last_runs(connection, rows, at)
     described = {}
     for job, row in rows.items():
         facets = [facet for name in row.names for facet in said.get((name, NONE), [])]

@@ -16,6 +16,7 @@ from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_uses import UseRow
+from lineal_receiver.store.together import all_together, together
 
 MOST_BESIDE = 101
 TARGET, UPSTREAM, DOWNSTREAM, BOTH = "target", "upstream", "downstream", "both"
@@ -59,28 +60,34 @@ class Graph:
 
 async def open_graph(connection: Connection, at: datetime | None) -> Graph:
     """An empty graph of now or of a time."""
+    hidden = Hidden(connection)
     if at is not None:
-        then = await open_names_then(connection, at)
-        return Graph(then, UsesThen(then), Hidden(connection))
-    now = NamesNow(await open_identities(connection))
-    return Graph(now, UsesNow(now), Hidden(connection))
+        then, _ = await together(connection, open_names_then(connection, at), hidden.any())
+        return Graph(then, UsesThen(then), hidden)
+    identities, _ = await together(connection, open_identities(connection), hidden.any())
+    now = NamesNow(identities)
+    return Graph(now, UsesNow(now), hidden)
 
 
-async def walk_around(connection: Connection, node: Node, asked: Asked) -> Graph:
-    """The graph around a node."""
-    graph = await open_graph(connection, asked.at)
+async def walk_around(connection: Connection, graph: Graph, node: Node, asked: Asked) -> None:
+    """Take in what lies around a node: datasets, jobs and uses; of a column also its edges."""
     if node.field is not None:
         await _walk_column(connection, graph, node, asked)
     else:
         await _walk_tables(connection, graph, node, asked)
-        if asked.columns != "none":
-            among = await fetch_among(graph.names, list(graph.datasets), rows=asked.rows, hidden=graph.hidden)
-            drawn = {(use.target, use.source) for use in graph.uses}
-            graph.edges = {e: None for e in among.rows if (e.target_dataset, e.source_dataset) in drawn}
-            graph.cut = graph.cut or among.cut
-        if asked.columns == "reached":
-            graph.reached = _find_reached(graph, node, asked)
-    return graph
+
+
+async def draw_edges(graph: Graph, node: Node, asked: Asked) -> None:
+    """Take in the column edges between the datasets around a dataset or job."""
+    if node.field is not None:
+        return
+    if asked.columns != "none":
+        among = await fetch_among(graph.names, list(graph.datasets), rows=asked.rows, hidden=graph.hidden)
+        drawn = {(use.target, use.source) for use in graph.uses}
+        graph.edges = {e: None for e in among.rows if (e.target_dataset, e.source_dataset) in drawn}
+        graph.cut = graph.cut or among.cut
+    if asked.columns == "reached":
+        graph.reached = _find_reached(graph, node, asked)
 
 
 async def _walk_tables(connection: Connection, graph: Graph, node: Node, asked: Asked) -> None:
@@ -103,12 +110,18 @@ async def _walk_tables(connection: Connection, graph: Graph, node: Node, asked: 
     else:
         start = {True: {node.id: 0}, False: {node.id: 0}}
         graph.datasets[node.id] = (0, TARGET)
-    for upstream in asked.ways:
-        room = asked.limit - len(graph.datasets) - len(graph.jobs)
-        reach = await walk_uses(
-            connection, graph.steps, start[upstream], depth, max(0, room), upstream=upstream, hidden=graph.hidden
+
+    async def walk(*, upstream: bool) -> Reach:
+        room = max(0, asked.limit - len(graph.datasets) - len(graph.jobs))
+        return await walk_uses(
+            connection, graph.steps, start[upstream], depth, room, upstream=upstream, hidden=graph.hidden
         )
-        _place(graph, reach, upstream=upstream)
+
+    reaches = await all_together(connection, [walk(upstream=upstream) for upstream in asked.ways])
+    for upstream, reach in zip(asked.ways, reaches, strict=True):
+        met = len(reach.datasets) - len(start[upstream]) + len(reach.jobs)
+        fits = met <= max(0, asked.limit - len(graph.datasets) - len(graph.jobs))
+        _place(graph, reach if fits else await walk(upstream=upstream), upstream=upstream)
 
 
 def _place(graph: Graph, reach: Reach, *, upstream: bool) -> None:
@@ -144,8 +157,8 @@ async def _walk_column(connection: Connection, graph: Graph, node: Node, asked: 
     start: Column = (node.id, node.field or "")
     reached = {start}
     graph.datasets[node.id] = (0, TARGET)
-    for upstream in asked.ways:
-        edges = await _fetch_ways(connection, graph, start, asked, upstream=upstream)
+    ways = [_fetch_ways(connection, graph, start, asked, upstream=upstream) for upstream in asked.ways]
+    for upstream, edges in zip(asked.ways, await all_together(connection, ways), strict=True):
         distances = measure(edges.rows, [start], upstream=upstream)
         graph.cut = graph.cut or edges.cut
         reach = Reach()
@@ -182,7 +195,15 @@ def _before(column: Column, distances: dict[Column, int], upstream: bool) -> int
 async def _fetch_ways(connection: Connection, graph: Graph, start: Column, asked: Asked, *, upstream: bool) -> Edges:
     """The edges in one direction; of the past those among all datasets in that direction."""
     if isinstance(graph.names, NamesNow):
-        return await walk_from(connection, graph.names, [start], asked.depth, upstream=upstream, rows=asked.rows)
+        return await walk_from(
+            connection,
+            graph.names,
+            [start],
+            asked.depth,
+            upstream=upstream,
+            rows=asked.rows,
+            hidden=graph.hidden,
+        )
     reach = await walk_uses(connection, graph.steps, {start[0]: 0}, asked.depth, asked.limit, upstream=upstream)
     among = await fetch_among(graph.names, list(reach.datasets), rows=asked.rows)
     return Edges(among.rows, among.cut or reach.cut)
