@@ -1,4 +1,4 @@
-"""`lineal completion`: what a shell needs to complete commands, flags and their values."""
+"""`lineal completion`: what a shell needs to complete commands, flags, their values, and names."""
 
 import argparse
 
@@ -10,8 +10,9 @@ def add_completion(subparsers: "argparse._SubParsersAction[argparse.ArgumentPars
     """`lineal completion bash|zsh|fish`."""
     parser = subparsers.add_parser(
         "completion",
-        help="let a shell complete commands and flags",
-        description="Print what a shell needs to complete commands and flags. For each new shell:\n"
+        help="let a shell complete commands, flags and names",
+        description="Print what a shell needs to complete commands, flags, and names of tables, columns and jobs. For each new "
+        "shell:\n"
         "  bash   echo 'eval \"$(lineal completion bash)\"' >> ~/.bashrc\n"
         "  zsh    echo 'eval \"$(lineal completion zsh)\"' >> ~/.zshrc      (after compinit)\n"
         "  fish   lineal completion fish > ~/.config/fish/completions/lineal.fish",

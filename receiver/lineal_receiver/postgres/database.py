@@ -49,6 +49,11 @@ def join_database(database_url: str | None, data_dir: Path) -> Iterator[str]:
         time.sleep(0.05)
 
 
+def find_running(data_dir: Path) -> str | None:
+    """The address of the server that a live process runs in a directory; None if none takes connections there."""
+    return _find_address(DataDirectory(data_dir.absolute()))
+
+
 async def prepare_database(address: str) -> tuple[str, ...]:
     """Check that the server at `address` can be used and migrate the database there; the names of what was applied."""
     connection = await connect(address)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from lineal_receiver.cli.asking import diff, export, impact, lineage, path, runs, search, unresolved
+from lineal_receiver.cli.asking.completing import Completer, complete_jobs, complete_names, complete_namespaces
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - argparse's only name
 AddDatabase: TypeAlias = Callable[[argparse.ArgumentParser], "argparse._MutuallyExclusiveGroup"]  # noqa: SLF001 - the same
@@ -136,8 +137,8 @@ def _add_path(maker: _Maker) -> None:
         "path raw_orders.amount revenue.total",
         ("text", "json"),
     )
-    parser.add_argument("source", metavar="A", help="where it starts: a table or column")
-    parser.add_argument("target", metavar="B", help="where it ends")
+    _complete(complete_names, parser.add_argument("source", metavar="A", help="where it starts: a table or column"))
+    _complete(complete_names, parser.add_argument("target", metavar="B", help="where it ends"))
     parser.add_argument("--values-only", action="store_true", help="only ways that values take")
     maker.add_count(parser, "--limit", 5, "ways at most")
     _add_as_of(parser)
@@ -158,8 +159,16 @@ def _add_runs(maker: _Maker) -> None:
     )
     parser.add_argument("run_id", nargs="?", metavar="RUN", type=runs.parse_run_id, help="the id of a run: its tree")
     parser.add_argument("--root", action="store_true", help="with RUN: the whole tree in which it stands")
-    parser.add_argument("--job", metavar="NAME", help="only runs of this job: namespace:name, or the end of a name")
-    parser.add_argument("--namespace", metavar="NAME", help="only runs of jobs in this namespace")
+    _complete(
+        complete_jobs,
+        parser.add_argument(
+            "--job", metavar="NAME", help="only runs of this job: namespace:name, or the end of a name"
+        ),
+    )
+    _complete(
+        complete_namespaces,
+        parser.add_argument("--namespace", metavar="NAME", help="only runs of jobs in this namespace"),
+    )
     parser.add_argument("--state", action="append", choices=runs.STATES, help="only in this state; may be said again")
     maker.add_count(parser, "--limit", 50, "runs at most")
 
@@ -179,7 +188,7 @@ def _add_search(maker: _Maker) -> None:
     parser.add_argument("text", metavar="TEXT", help="a part of the name")
     kinds = ("dataset", "column", "job")
     parser.add_argument("--kind", action="append", choices=kinds, help="only these; may be said again")
-    parser.add_argument("--namespace", metavar="NAME", help="only in this namespace")
+    _complete(complete_namespaces, parser.add_argument("--namespace", metavar="NAME", help="only in this namespace"))
     maker.add_count(parser, "--limit", 20, "matches at most")
 
 
@@ -196,8 +205,10 @@ def _add_unresolved(maker: _Maker) -> None:
         """,
         TABLES,
     )
-    parser.add_argument("target", nargs="?", metavar="TABLE", help="only of this table")
-    parser.add_argument("--namespace", metavar="NAME", help="only of tables in this namespace")
+    _complete(complete_names, parser.add_argument("target", nargs="?", metavar="TABLE", help="only of this table"))
+    _complete(
+        complete_namespaces, parser.add_argument("--namespace", metavar="NAME", help="only of tables in this namespace")
+    )
     parser.add_argument("--reason", metavar="CODE", help="only for this reason: star_without_schema, not_reported, …")
     maker.add_count(parser, "--limit", 100, "columns at most")
 
@@ -215,7 +226,12 @@ def _add_diff(maker: _Maker) -> None:
         """,
         ("text", "json"),
     )
-    parser.add_argument("target", nargs="?", metavar="NAME", help="a table, column or (--job) job; not with two runs")
+    _complete(
+        complete_names,
+        parser.add_argument(
+            "target", nargs="?", metavar="NAME", help="a table, column or (--job) job; not with two runs"
+        ),
+    )
     parser.add_argument("--job", action="store_true", help="NAME is a job")
     parser.add_argument("--from", dest="start", metavar="TIME", help="since when: a date, or a time as RFC 3339 has it")
     parser.add_argument("--to", dest="end", metavar="TIME", help="until when (now)")
@@ -246,8 +262,13 @@ def _add_export(maker: _Maker) -> None:
     _add_as_of(parser)
 
 
+def _complete(completer: Completer, action: argparse.Action) -> None:
+    """Let shells complete what this takes."""
+    action.completer = completer  # type: ignore[attr-defined]  # where argcomplete looks for it
+
+
 def _add_target(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("target", metavar="NAME", help="a table or column, or (--job) a job")
+    _complete(complete_names, parser.add_argument("target", metavar="NAME", help="a table or column, or (--job) a job"))
     parser.add_argument("--job", action="store_true", help="NAME is a job")
 
 
