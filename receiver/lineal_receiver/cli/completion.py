@@ -11,8 +11,8 @@ def add_completion(subparsers: "argparse._SubParsersAction[argparse.ArgumentPars
     parser = subparsers.add_parser(
         "completion",
         help="let a shell complete commands, flags and names",
-        description="Print what a shell needs to complete commands, flags, and names of tables, columns and jobs. For each new "
-        "shell:\n"
+        description="Print what a shell needs to complete commands, flags, and names of tables, columns and jobs.\n"
+        "For each new shell:\n"
         "  bash   echo 'eval \"$(lineal completion bash)\"' >> ~/.bashrc\n"
         "  zsh    echo 'eval \"$(lineal completion zsh)\"' >> ~/.zshrc      (after compinit)\n"
         "  fish   lineal completion fish > ~/.config/fish/completions/lineal.fish",
