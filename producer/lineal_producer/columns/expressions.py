@@ -37,7 +37,7 @@ from lineal_producer.columns.functions import (
     SAME_ELEMENTS,
     function_name,
 )
-from lineal_producer.columns.lambdas import chosen, comprehended, ordered, parameter, transformed
+from lineal_producer.columns.lambdas import chosen, comprehended, method, ordered, parameter, transformed
 from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.parts import bracket, extract, json_path, json_path_text, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -176,7 +176,8 @@ class Evaluator:
         written = dotted_names(base)
         if not written:
             restore_columns(base)
-            return merge((self.value(base, scope, bound).used(TRANSFORMATION), value))
+            owner = self.value(base, scope, bound)
+            return method(self, owner, call, scope, bound) or merge((owner.used(TRANSFORMATION), value))
         if self.names.dialect in OBJECT_METHODS:
             return self.object_method(written, call, value, scope)
         if ".".join([*(part.name for part in written), function_name(call)]).lower() in NAMED_AGGREGATES:
@@ -192,7 +193,7 @@ class Evaluator:
         owner = constant() if parts[0].key in SCHEMAS else scope.resolve(parts)
         if any(problem.code in ("unknown_column", "unknown_relation") for problem in owner.problems):
             return value
-        return merge((owner.used(TRANSFORMATION), value))
+        return method(self, owner, call, scope, bound) or merge((owner.used(TRANSFORMATION), value))
 
     def object_method(self, written: list[exp.Identifier], call: exp.Expr, value: Value, scope: Scope) -> Value:
         """A method of a column's type, as T-SQL's XML has; before a function a schema's name looks the same."""

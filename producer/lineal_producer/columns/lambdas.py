@@ -22,26 +22,48 @@ def parameter(evaluator: Evaluator, node: exp.Expr, _scope: Scope, bound: Bound)
 
 
 def transformed(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
-    """A lambda applied to each element: what it reads of the element, where the element's fields are known."""
-    array = evaluator.value(node.this, scope, bound)
-    inner = with_element(evaluator, array, node.args.get("expression"), bound)
-    if inner is None:
+    """A lambda applied to each element, as in list_transform."""
+    return transform(evaluator, evaluator.value(node.this, scope, bound), node.args.get("expression"), scope, bound)
+
+
+def chosen(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """The elements that a lambda keeps, as in list_filter."""
+    return choose(evaluator, evaluator.value(node.this, scope, bound), node.args.get("expression"), scope, bound)
+
+
+def method(evaluator: Evaluator, array: Value, call: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """DuckDB's `array.list_transform(…)`; None for any other method."""
+    applied = METHODS.get(call.name.lower()) if isinstance(call, exp.Anonymous) else None
+    if applied is None or len(call.expressions) != 1:
         return None
-    body = evaluator.value(node.args["expression"].this, scope, inner).reshaped(TRANSFORMATION)
+    return applied(evaluator, array, call.expressions[0], scope, bound)
+
+
+def transform(evaluator: Evaluator, array: Value, function: object, scope: Scope, bound: Bound) -> Value | None:
+    """What a lambda reads of each element, where the element's fields are known."""
+    inner = with_element(evaluator, array, function, bound)
+    if inner is None or not isinstance(function, exp.Lambda):
+        return None
+    body = evaluator.value(function.this, scope, inner).reshaped(TRANSFORMATION)
     whole = body.plus(in_every_field(array))
     return Value(whole.facts, whole.problems, made=Shape(element=whole))
 
 
-def chosen(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
-    """Those elements that a lambda keeps: each depends on what the lambda reads, too."""
-    array = evaluator.value(node.this, scope, bound)
-    inner = with_element(evaluator, array, node.args.get("expression"), bound)
-    if inner is None or array.shape is None or array.shape.element is None:
+def choose(evaluator: Evaluator, array: Value, function: object, scope: Scope, bound: Bound) -> Value | None:
+    """Some of the elements: each depends on what the lambda reads, too."""
+    inner = with_element(evaluator, array, function, bound)
+    if inner is None or not isinstance(function, exp.Lambda):
         return None
-    condition = Walk(evaluator, scope).collect(node.args["expression"].this, TRANSFORMATION, inner)
-    element = array.shape.element.reshaped(TRANSFORMATION).plus(condition)
+    condition = Walk(evaluator, scope).collect(function.this, TRANSFORMATION, inner)
+    element = array.get_element().reshaped(TRANSFORMATION).plus(condition)
     whole = array.used(TRANSFORMATION).plus(condition)
     return Value(whole.facts, whole.problems, made=Shape(element=element))
+
+
+METHODS = {
+    **dict.fromkeys(("list_transform", "array_transform", "list_apply", "array_apply"), transform),
+    **dict.fromkeys(("list_filter", "array_filter"), choose),
+}
 
 
 def comprehended(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

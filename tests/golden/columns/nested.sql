@@ -1011,7 +1011,7 @@ select JSONExtract(js, 'k', 'Tuple(a UInt64, b Array(String))') as tp, tp.a as a
 --- case: a lambda reads one field of the elements
 --- dialect: duckdb
 --- schema: t(l STRUCT(p INT, q INT, r STRUCT(z INT)[])[], a INT)
-select list_transform(l, lambda x, i: x.p + i + a) as p, list_transform(l, x -> list_transform(x.r, y -> y.z + x.q)) as z, list_transform(l, x -> {'u': x.q, 'v': a})[1].u as u, list_transform(l, x -> 1) as n, list_transform(l, x -> x)[1].q as q from t
+select list_transform(l, lambda x, i: x.p + i + a) as p, list_transform(l, lambda x: list_transform(x.r, lambda y: y.z + x.q)) as z, list_transform(l, lambda x: {'u': x.q, 'v': a})[1].u as u, list_transform(l, lambda x: 1) as n, list_transform(l, lambda x: x)[1].q as q from t
 --> resolved
 --> p: t.l.p TRANSFORMATION, t.a TRANSFORMATION
 --> z: t.l.r.z TRANSFORMATION, t.l.q TRANSFORMATION
@@ -1022,7 +1022,7 @@ select list_transform(l, lambda x, i: x.p + i + a) as p, list_transform(l, x -> 
 --- case: elements that a lambda keeps
 --- dialect: duckdb
 --- schema: t(l STRUCT(p INT, q INT)[], a INT)
-select list_filter(l, x -> x.p > a) as l, list_filter(l, x -> x.p > a)[1].q as q, list_transform(list_filter(l, x -> x.p > 1), y -> y.q) as m from t
+select list_filter(l, lambda x: x.p > a) as l, list_filter(l, lambda x: x.p > a)[1].q as q, list_transform(list_filter(l, lambda x: x.p > 1), lambda y: y.q) as m from t
 --> resolved
 --> l: t.l TRANSFORMATION, t.l.p TRANSFORMATION, t.a TRANSFORMATION
 --> q: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION, t.a TRANSFORMATION
@@ -1112,3 +1112,14 @@ select q.*, e.v as ev from (select arr, inline_outer(arr) as (x, y) from t) q la
 --> x: t.arr.k TRANSFORMATION
 --> y: t.arr.v TRANSFORMATION
 --> ev: t.arr.v TRANSFORMATION, t.id IDENTITY
+
+--- case: lambdas behind a dot
+--- dialect: duckdb
+--- schema: t(l STRUCT(p INT, q INT)[], a INT, b INT)
+select l.list_transform(lambda x: x.p + a) as p, l.list_filter(lambda x: x.p > 1)[1].q as q, t.l.list_filter(lambda x: x.p > b).list_transform(lambda x: x.q) as c, l.len() as n, l.list_transform(lambda x: 1) as o from t
+--> resolved
+--> p: t.l.p TRANSFORMATION, t.a TRANSFORMATION
+--> q: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION
+--> c: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION, t.b TRANSFORMATION
+--> n: t.l TRANSFORMATION
+--> o: t.l TRANSFORMATION
