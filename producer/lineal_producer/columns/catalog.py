@@ -22,6 +22,9 @@ FILE_MARK = ""
 UNSURE_FILE = Problem("ambiguous_column", "some of the files that are read together may not have the column")
 NESTED_MARKS = ("<", "(", "[", "STRUCT", "ROW", "NESTED")
 
+# Where a column has no dot in its name: dbt's catalog lists the fields of a struct beside it, by their paths.
+NO_DOTS = frozenset({"bigquery"})
+
 
 @dataclass(slots=True, eq=False)
 class Table:
@@ -190,10 +193,14 @@ class Catalog:
         if len(best) != 1:
             return None
         parts, display, columns = best[0]
-        known = [(name, str(type_ or "")) for name, type_ in columns.items()] or None
+        known = [
+            (name, str(type_ or ""))
+            for name, type_ in columns.items()
+            if not (self.names.dialect in NO_DOTS and name.partition(".")[0] in columns and "." in name)
+        ]
         found = self.known.get(parts)
         if found is None:
-            found = self.known[parts] = Table(display, parts, known, self.names)
+            found = self.known[parts] = Table(display, parts, known or None, self.names)
         return found
 
     def fit(self, parts: tuple[str, ...], full: list[Ident]) -> tuple[int, int] | None:

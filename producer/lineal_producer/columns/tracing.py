@@ -102,6 +102,7 @@ def failed(code: str, message: str) -> ModelLineage:
 
 def trace_text(sql: str, names: Names, catalog: Catalog) -> ModelLineage:
     """Parses once, walks once."""
+    sql = sql.removeprefix("\ufeff")
     if names.dialect == "clickhouse" and PREFERS_COLUMNS.search(sql):
         names = replace(names, prefers_columns=True)
     if names.dialect in POSTGRES_LIKE:

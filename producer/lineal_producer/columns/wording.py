@@ -102,6 +102,16 @@ def merge_tops(found: Words) -> list[Edit]:
     return edits
 
 
+def kept_partitions(found: Words) -> list[Edit]:
+    """Spark's INSERT OVERWRITE … PARTITION (…) IF NOT EXISTS: whether at all, not what."""
+    edits: list[Edit] = []
+    for place in at(found, "PARTITION", "("):
+        end = found.closing(place + 1)
+        if found.words[end : end + 3] == ["IF", "NOT", "EXISTS"]:
+            edits.append((*place_of(found, end, end + 3), ""))
+    return edits
+
+
 def nested_paths(found: Words) -> list[Edit]:
     """Oracle's NESTED '…' COLUMNS, where the word PATH may be left out."""
     places = [place for place in at(found, "NESTED") if found.text[found.tokens[place].end + 1 :].lstrip()[:1] == "'"]

@@ -1123,3 +1123,13 @@ select l.list_transform(lambda x: x.p + a) as p, l.list_filter(lambda x: x.p > 1
 --> c: t.l.q TRANSFORMATION, t.l.p TRANSFORMATION, t.b TRANSFORMATION
 --> n: t.l TRANSFORMATION
 --> o: t.l TRANSFORMATION
+
+--- case: a catalog that lists the fields of structs beside them
+--- dialect: bigquery
+--- schema: p.d.t(id INT64, device STRUCT<category STRING, web STRUCT<b STRING>>, device.category STRING, device.web STRUCT<b STRING>, device.web.b STRING, n STRING); p.d.u(a INT64, b STRUCT<category STRING, web STRUCT<b STRING>>, c STRING)
+select *, device.category as cat from p.d.t union all select a, b, c, b.web.b from p.d.u
+--> resolved
+--> id: p.d.t.id IDENTITY, p.d.u.a IDENTITY
+--> device: p.d.t.device IDENTITY, p.d.u.b IDENTITY
+--> n: p.d.t.n IDENTITY, p.d.u.c IDENTITY
+--> cat: p.d.t.device.category TRANSFORMATION, p.d.u.b.web.b TRANSFORMATION

@@ -709,3 +709,12 @@ declare @s varchar(99) = '', @n int = 0; select @s += k from t; set @n += (selec
 --> s: t.k TRANSFORMATION
 --> n: t.n AGGREGATION, t.k FILTER
 --> id: t.id IDENTITY
+
+--- case: INSERT into a partition that isn't there yet
+--- dialect: spark
+--- schema: t(a INT, b INT, dt STRING); u(x INT, y INT)
+insert overwrite table t partition (dt = '2020') if not exists select y, x from u
+--> resolved -> t
+--> a: u.y IDENTITY
+--> b: u.x IDENTITY
+--> dt: constant

@@ -242,3 +242,7 @@ def test_importing_the_package_does_not_load_the_parser() -> None:
         "assert trace('select 1 as a', 'duckdb').status == 'resolved'"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_a_byte_order_mark_is_no_part_of_the_statement() -> None:
+    assert trace("\ufeffselect a from t", "snowflake") == trace("select a from t", "snowflake")
