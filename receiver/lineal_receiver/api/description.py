@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from lineal_receiver.api.lineage import BATCH, ONE
 from lineal_receiver.api.routes_described import describe_routes
 from lineal_receiver.api.v2.described import describe_reads
+from lineal_receiver.api.v2.writes_described import describe_writes
 
 ABOUT = """Takes OpenLineage events and answers where data comes from.
 
@@ -43,6 +44,7 @@ def install_description(app: FastAPI) -> None:
             described = build()
             describe_routes(described)
             describe_reads(described)
+            describe_writes(described)
             for path, operation in ((ONE, _one()), (BATCH, _batch())):
                 described["paths"].setdefault(path, {})["post"] = operation
         return app.openapi_schema or build()

@@ -92,6 +92,78 @@ async def test_examples_have_the_shape_of_answers(client: Any) -> None:
         assert query.keys() <= named, path
 
 
+def event(at: str, name: str, run: int) -> dict[str, Any]:
+    """A run that writes a table."""
+    return {
+        "eventType": "COMPLETE",
+        "eventTime": at,
+        "producer": "https://example.com/test",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+        "run": {"runId": str(UUID(int=run, version=4))},
+        "job": {"namespace": "nightly", "name": "copy"},
+        "outputs": [{"namespace": SPACE, "name": name}],
+    }
+
+
+async def test_what_an_operator_asks_and_does_is_described_as_it_is_answered(client: Any) -> None:
+    await tell(client)
+    http = client.http
+    assert (
+        await http.post("/api/v1/lineage", json=event("2026-03-02T12:00:00Z", "x", 7) | {"run": {}})
+    ).status_code == 422
+    await http.post("/api/v1/lineage", json=event("2026-03-02T12:00:00Z", "shop.public.Orders", 8))
+    paths = (await client.get("/openapi.json"))["paths"]
+    (refused,) = (await client.get("/api/v2/rejected"))["rejected"]
+    old = {"namespace": SPACE, "name": "shop.public.Orders"}
+    alias = {"kind": "dataset", "old": old, "new": {**old, "name": "shop.public.orders"}}
+    dataset = {"namespace": SPACE, "name": "shop.mart.revenue"}
+    lint = await client.get("/api/v2/alias/lint")
+    assert [(pair["old"], pair["new"]) for pair in lint["likely"]] in ([(old, alias["new"])], [(alias["new"], old)])
+
+    for method, path, status, sent in (
+        ("post", "/api/v2/alias", 201, {"json": alias}),
+        ("post", "/api/v2/alias", 200, {"json": alias}),
+        ("post", "/api/v2/alias", 409, {"json": {**alias, "old": alias["new"], "new": old}}),
+        ("post", "/api/v2/alias", 422, {"json": {}}),
+        ("post", "/api/v2/alias", 415, {"content": b"{}", "headers": {"Content-Type": "text/plain"}}),
+        ("post", "/api/v2/alias", 400, {"content": b"{", "headers": {"Content-Type": "application/json"}}),
+        ("delete", "/api/v2/horizon", 404, {}),
+        ("put", "/api/v2/horizon", 422, {"json": {"at": "soon"}}),
+        ("put", "/api/v2/horizon", 200, {"json": {"at": "2026-01-31", "why": "archived"}}),
+        ("post", "/api/v2/redact", 422, {"json": {}}),
+        ("post", "/api/v2/redact", 200, {"json": {"text": "deadlock detected", "why": "a name"}}),
+        ("post", "/api/v2/rejected/{id}/replay", 422, {}),
+        ("post", "/api/v2/runs/{run}/trust", 200, {}),
+        ("post", "/api/v2/datasets/trust", 200, {"params": dataset}),
+        ("post", "/api/v2/datasets/trust", 404, {"params": {**dataset, "name": "nothing"}}),
+        ("post", "/api/v2/datasets/trust", 400, {}),
+        ("post", "/api/v2/jobs/trust", 404, {"params": dataset}),
+        ("post", "/api/v2/jobs/trust", 400, {}),
+    ):
+        real = await http.request(method, path.format(id=refused["id"], run=UUID(int=1)), **sent)
+        assert real.status_code == status, (method, path, real.text)
+        (content,) = paths[path][method]["responses"][str(status)]["content"].items()
+        assert content[0] == real.headers["content-type"]
+        told = real.json()
+        if status < 400:
+            assert lacks(content[1]["example"], told, path) == []
+
+    await http.post("/api/v1/lineage", json=event("2026-01-02T12:00:00Z", "x", 9))
+    read = {
+        path: await client.get(path)
+        for path in ("/api/v2/rejected", "/api/v2/alias", "/api/v2/horizon", "/api/v2/late", "/api/v2/redact")
+    }
+    read["/api/v2/alias/lint"] = lint
+    read["/api/v2/rejected/{id}"] = await client.get(f"/api/v2/rejected/{refused['id']}")
+    for path, answer in read.items():
+        (content,) = paths[path]["get"]["responses"]["200"]["content"].values()
+        assert lacks(content["example"], answer, path) == []
+
+    gone = await http.delete("/api/v2/alias", params={"kind": "dataset", **old})
+    assert (gone.status_code, gone.headers["content-type"]) == (200, "application/json")
+    assert {name["name"] for name in paths["/api/v2/horizon"]["delete"]["parameters"]} == {"why", "by"}
+
+
 ODD = [
     "-1", "0", "1", "9" * 20, "true", "null", "0001-01-01", "9999-12-31T23:59:59.999999+00:00", "2026-03-02",
     "2026-03-02T12:00:00-23:59", "W10", "WyJhIl0", "WyJhIiwiYiJd", "WyIxIiwiMiIsIjMiXQ", "eyJ9", "dataset:a:b",

@@ -27,7 +27,21 @@ REFUSALS = {
     "404": ("Nothing of this name.", "no-such-node", "Nothing is known of the dataset 'db / shop.orders'."),
     "503": ("PostgreSQL is away: ask again after `Retry-After`.", "", "PostgreSQL can't be asked just now."),
 }
-TITLES = {"400": "Bad Request", "404": "Not Found", "503": "Service Unavailable"}
+REFUSALS_OF_WRITES = {
+    "409": ("It can't be done beside what there is.", "", "The new name counts as the old one."),
+    "413": ("A body that is larger than the limit.", "", "The body is larger than 33554432 bytes."),
+    "415": ("A body that isn't JSON by its type or coding.", "", "The content type is 'text/plain', not JSON."),
+    "422": ("A body, or a name, that can't be used.", "", "The request body must not be null"),
+}
+TITLES = {
+    "400": "Bad Request",
+    "404": "Not Found",
+    "409": "Conflict",
+    "413": "Content Too Large",
+    "415": "Unsupported Media Type",
+    "422": "Unprocessable Entity",
+    "503": "Service Unavailable",
+}
 
 
 @cache
@@ -47,11 +61,13 @@ def describe_reads(described: dict[str, Any]) -> None:
         schema = {"type": "string"} if isinstance(example, str) else {"type": "object"}
         operation["responses"] = {
             "200": {"description": "As asked.", "content": {media: {"schema": schema, "example": example}}},
-            **{status: _refuse(status, *told) for status, told in REFUSALS.items()},
+            **{status: refuse(status) for status in REFUSALS},
         }
 
 
-def _refuse(status: str, text: str, kind: str, detail: str) -> dict[str, Any]:
+def refuse(status: str) -> dict[str, Any]:
+    """How a refusal with this status looks."""
+    text, kind, detail = (REFUSALS | REFUSALS_OF_WRITES)[status]
     told = "about:blank" + (f"#{kind}" if kind else "")
     example = {"type": told, "title": TITLES[status], "status": int(status), "detail": detail}
     return {"description": text, "content": {"application/problem+json": {"schema": PROBLEM, "example": example}}}
