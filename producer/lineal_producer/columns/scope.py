@@ -295,7 +295,7 @@ class Scope:
 
 
 # Where `array.field` is the list of the field in each of the array's structs.
-FIELDS_OF_ARRAYS = frozenset({"spark", "spark2", "databricks", "hive"})
+FIELDS_OF_ARRAYS = frozenset({"spark", "spark2", "databricks", "hive", "clickhouse"})
 # Where a column's own name may have dots in it without being quoted.
 DOTTED_COLUMNS = frozenset({"clickhouse"})
 # Where of a single join's two columns of one name the left one is meant.

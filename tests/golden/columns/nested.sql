@@ -1133,3 +1133,14 @@ select *, device.category as cat from p.d.t union all select a, b, c, b.web.b fr
 --> device: p.d.t.device IDENTITY, p.d.u.b IDENTITY
 --> n: p.d.t.n IDENTITY, p.d.u.c IDENTITY
 --> cat: p.d.t.device.category TRANSFORMATION, p.d.u.b.web.b TRANSFORMATION
+
+--- case: fields of an array's tuples
+--- dialect: clickhouse
+--- schema: t(id UInt64, arr Array(Tuple(x UInt64, y String)))
+select arr.x as xs, t.arr.y as ys, arr[1].y as y1, arrayMap(e -> e.x, arr) as ex from t where has(arr.x, 3)
+--> resolved
+--> xs: t.arr.x TRANSFORMATION
+--> ys: t.arr.y TRANSFORMATION
+--> y1: t.arr.y TRANSFORMATION
+--> ex: t.arr.x TRANSFORMATION
+--> rows: t.arr.x FILTER
