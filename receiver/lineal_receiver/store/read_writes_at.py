@@ -136,7 +136,19 @@ cross join lateral (
         union all
         select $6, to_timestamp_of_seen(named.key)
         from named_until(k.job_id, 'o', first_key(k.until + interval '1 microsecond')) as named
-        where k.dataset_id = any(named.datasets) and named.key >= first_key(k.since)
+        where
+            k.dataset_id = any(named.datasets) and named.key >= first_key(k.since)
+            and not exists (
+                select
+                from run_io as gone
+                where
+                    gone.dataset_id = k.dataset_id
+                    and gone.job_id = k.job_id
+                    and gone.side = 'o'
+                    and gone.stated_key is not null
+                    and gone.lifecycle = 'DROP'
+                    and gone.effective_at = to_timestamp_of_seen(named.key)
+            )
     ) as found
     order by found.effective_at desc, found.run_id
     limit 1

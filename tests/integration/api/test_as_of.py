@@ -222,6 +222,16 @@ async def test_what_static_events_stated_of_columns(client: Any, by: str) -> Non
     await client.get("/api/v1/column-lineage", nodeId=node, asOf=_at(client, 9), status=404)
 
 
+async def test_what_a_job_event_drops_it_does_not_write(client: Any) -> None:
+    d = client.dataset
+    drop = d("gone", facets={"lifecycleStateChange": {"lifecycleStateChange": "DROP"}})
+    job = {"namespace": "jobs", "name": "design"}
+    await client.post(_stated(client, 10, job=job, inputs=[d("a")], outputs=[d("kept"), drop]))
+    for query in ({}, {"asOf": _at(client, 10)}, {"asOf": _at(client, 20)}):
+        assert await _tables(client, "dataset:data:a", **query) == ["a>design", "design>kept"]
+        assert await _tables(client, "dataset:data:gone", **query) == []
+
+
 async def test_a_job_that_writes_nothing_read_what_it_said_by_then(client: Any) -> None:
     d = client.dataset
 

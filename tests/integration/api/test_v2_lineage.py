@@ -409,3 +409,15 @@ async def test_wide_tables_and_hubs_keep_every_status_and_count(client: Any) -> 
     assert list(wide) == names
     assert {(one["status"], one["upstream"]) for one in wide.values()} == {("traced", 1), ("unresolved", 0)}
     assert (wide[names[-1]]["reason"], len(graph["columnEdges"])) == ("not_reported", width - 1)
+
+
+async def test_an_edge_of_what_is_no_input_of_its_run_has_its_job_and_evidence(client: Any) -> None:
+    d = client.dataset
+    await client.run("named", 1, inputs=[d("a")], outputs=[d("b")])
+    await client.run("other", 2, at=1, inputs=[d("c")], outputs=[d("b", "x", lineage={"x": ["a.x"]})])
+    graph = await client.get("/api/v2/downstream", namespace="data", name="a", columns="all")
+    (edge,) = graph["columnEdges"]
+    assert {one["name"] for one in graph["jobs"] if one["id"] == edge["job"]} == {"other"}
+    (told,) = [one for one in graph["transforms"] if one["id"] == edge["transform"]]
+    assert told["run"]["runId"] == "00000000-0000-0000-0000-000000000002"
+    assert (edge["job"], edge["source"]["dataset"]) in {(use["job"], use["source"]) for use in graph["tableEdges"]}

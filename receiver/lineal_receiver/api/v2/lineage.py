@@ -32,6 +32,7 @@ from lineal_receiver.api.v2.graph.walked import (
     draw_edges,
     look_beside,
     open_graph,
+    take_in_jobs,
     walk_around,
 )
 from lineal_receiver.api.v2.parameters import AROUND, TARGET, describe
@@ -81,6 +82,11 @@ async def build_graph(connection: Connection, node: Node, asked: Asked, graph: G
         assemble_jobs(connection, graph),
         fetch_evidence(connection, graph, slots),
     )
+    more = take_in_jobs(graph)
+    if more:
+        jobs, evidence = await together(
+            connection, assemble_jobs(connection, graph), fetch_evidence(connection, graph, slots + more)
+        )
     datasets = await assemble_datasets(connection, graph, beside, told, rows=asked.rows)
     transforms = build_transforms(evidence, {job["id"]: job["file"] for job in jobs})
     known = {dataset["id"] for dataset in datasets}

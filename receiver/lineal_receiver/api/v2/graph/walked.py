@@ -138,6 +138,23 @@ def _place(graph: Graph, reach: Reach, *, upstream: bool) -> None:
     graph.cut = graph.cut or reach.cut
 
 
+def take_in_jobs(graph: Graph) -> list[tuple[UUID, UUID]]:
+    """Take in the jobs of edges whose source no run names as an input; gives their slots (dataset, job).
+
+    Of a run's columns `columnLineage` may tell more than its inputs do.
+    """
+    slots: dict[tuple[UUID, UUID], None] = {}
+    known = {(use.target, use.job) for use in graph.uses}
+    for edge in graph.edges:
+        slot = (edge.target_dataset, edge.job_id)
+        graph.uses.setdefault(UseRow(*slot, edge.source_dataset))
+        if slot not in known:
+            slots.setdefault(slot)
+            if edge.job_id != NONE and edge.job_id not in graph.jobs:
+                graph.jobs[edge.job_id] = max(graph.datasets[edge.target_dataset], graph.datasets[edge.source_dataset])
+    return list(slots)
+
+
 def _find_reached(graph: Graph, node: Node, asked: Asked) -> set[Column]:
     """The columns on ways from or to those of the node: of a job, those that it makes and reads."""
     reached: set[Column] = set()
