@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from sys import intern
 from typing import Any
 from uuid import UUID
 
@@ -181,34 +182,30 @@ def _plain(row: Edge | ColumnStatus) -> list[Any]:
 
 
 def _edges(fields: dict[str, Any], whole: list[dict[str, Any]], resolve: Resolve) -> tuple[Edge, ...]:
-    merged: dict[tuple[str, UUID, str, str, str], Edge] = {}
-    for target, stated in fields.items():
+    """All edges, sorted by their keys."""
+    edges = _edges_of(WHOLE_OUTPUT, whole, {}, resolve)
+    for target in sorted(fields):
         if target != WHOLE_OUTPUT:
-            for source in stated["inputFields"]:
-                _add(merged, target, source, resolve, stated)
-    for source in whole:
-        _add(merged, WHOLE_OUTPUT, source, resolve, {})
-    return tuple(edge for _, edge in sorted(merged.items()))
+            edges += _edges_of(target, fields[target]["inputFields"], fields[target], resolve)
+    return tuple(edges)
 
 
-def _add(
-    merged: dict[tuple[str, UUID, str, str, str], Edge],
-    target: str,
-    source: dict[str, Any],
-    resolve: Resolve,
-    stated: dict[str, Any],
-) -> None:
-    """Add the edges of one input field; where two say the same kind, masking is united and the least text kept."""
-    dataset = resolve(source["namespace"], source["name"])
-    for said in source.get("transformations") or [_deprecated(stated)]:
-        kind, subtype = said["type"].upper(), (said.get("subtype") or "").upper()
-        key = (target, dataset, source["field"], kind, subtype)
-        text, masking = said.get("description") or None, bool(said.get("masking"))
-        known = merged.get(key)
-        if known is not None:
-            masking = masking or known.masking
-            text = min((t for t in (text, known.expression) if t is not None), default=None)
-        merged[key] = Edge(target, dataset, source["field"], kind, subtype, masking, text)
+def _edges_of(target: str, sources: list[dict[str, Any]], stated: dict[str, Any], resolve: Resolve) -> list[Edge]:
+    """The edges of an output field; where two say the same kind, masking is united and the least text kept."""
+    merged: dict[tuple[UUID, str, str, str], Edge] = {}
+    for source in sources:
+        # What is said again and again is there once: texts are most of a large event's edges.
+        dataset, name = resolve(source["namespace"], source["name"]), intern(source["field"])
+        for said in source.get("transformations") or [_deprecated(stated)]:
+            kind, subtype = intern(said["type"].upper()), intern((said.get("subtype") or "").upper())
+            key = (dataset, name, kind, subtype)
+            text, masking = said.get("description") or None, bool(said.get("masking"))
+            known = merged.get(key)
+            if known is not None:
+                masking = masking or known.masking
+                text = min((t for t in (text, known.expression) if t is not None), default=None)
+            merged[key] = Edge(target, *key, masking, text)
+    return [edge for _, edge in sorted(merged.items())]
 
 
 def _deprecated(stated: dict[str, Any]) -> dict[str, Any]:
