@@ -67,7 +67,7 @@ async def measure_row_by_row(dsn: str, bodies: Iterator[bytes], seconds: float) 
         assert isinstance(event, Event)
         async with connection.transaction():
             written = await write_events(OneByOne(connection), [event], datetime.now(timezone.utc), known)
-        known.learn(written.changes)
+        known.learn(written.changes, written.redactions)
         count += 1
     await connection.close()
     return count / elapsed

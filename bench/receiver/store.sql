@@ -70,6 +70,7 @@ cross join generate_series(greatest(0, :runs - 2), :runs - 1) as r
 cross join lateral (select timestamptz '2026-01-01Z' + r * interval '1 hour' + m.n * interval '1 second' as at) as t
 cross join lateral unnest(m.parents) as parent (n)
 join model as p on p.n = parent.n;
+insert into job_dataset (job_id, side, dataset_id) select distinct job_id, side, dataset_id from run_io;
 
 insert into job_newest (job_id, namespace_id, state) select job, pg_temp.bench_id('namespace', 'bench'), 2 from model;
 

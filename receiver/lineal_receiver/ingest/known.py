@@ -13,7 +13,7 @@ MAX_ENTRIES = 200_000
 
 @dataclass(slots=True)
 class Known:
-    """Names, schemas, facets and builds that were committed, and jobs that write; forgets all when there are too many.
+    """Names, schemas, facets, builds, jobs that write and what jobs name, as committed; forgets all at too many.
 
     Whoever deletes such rows must see to it that no server remembers them.
     """
@@ -27,6 +27,7 @@ class Known:
     facet_sets: set[bytes] = field(default_factory=set)
     writers: set[UUID] = field(default_factory=set)
     mentioned: set[UUID] = field(default_factory=set)
+    job_datasets: set[tuple[UUID, str, UUID]] = field(default_factory=set)
     memo: BuildMemo = field(default_factory=BuildMemo)
     redactions: int = 0
 
@@ -40,10 +41,21 @@ class Known:
 
     def _all(self) -> list[dict[Any, Any] | set[Any]]:
         every: list[dict[Any, Any] | set[Any]] = [self.namespaces, self.datasets, self.bodies]
-        return [*every, self.jobs, self.schemas, self.builds, self.facet_sets, self.writers, self.mentioned]
+        return [
+            *every,
+            self.jobs,
+            self.schemas,
+            self.builds,
+            self.facet_sets,
+            self.writers,
+            self.mentioned,
+            self.job_datasets,
+        ]
 
-    def learn(self, changes: Changes) -> None:
-        """These changes are committed."""
+    def learn(self, changes: Changes, redactions: int) -> None:
+        """These changes are committed; when they were written there had been so many redactions."""
+        if redactions != self.redactions:
+            return  # another writer saw one more meanwhile, which may have deleted some of it
         for identity, (_, at) in changes.namespaces.items():
             self.namespaces[identity] = min(at, self.namespaces.get(identity, at))
         for identity, (_, _, at) in changes.dataset_names.items():
@@ -56,6 +68,7 @@ class Known:
         self.builds.update(changes.builds)
         self.facet_sets.update(facets.id for ends in changes.end_facets.values() for facets in ends.values())
         self.writers.update(job for (_, job, _, side), io in changes.io.items() if side == "o" and not io.ahead)
+        self.job_datasets.update((job, side, dataset) for dataset, job, _, side in changes.io)
         for kept in self._all():
             if len(kept) > MAX_ENTRIES:
                 kept.clear()

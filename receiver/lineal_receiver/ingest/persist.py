@@ -4,8 +4,8 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from types import TracebackType
@@ -34,7 +34,10 @@ MAX_BYTES = 8 * 1024 * 1024
 ATTEMPTS = 8
 ACQUIRE_SECONDS = 10.0
 COMPANY_SECONDS = 0.005
+BUSY_SECONDS = 0.02
 IDLE_SECONDS = 1.0
+WRITERS = 2
+"""So many transactions at once: while PostgreSQL works on one, the next is read and merged here."""
 GROWN = (100, 1_000, 10_000)
 """After so many events of a vault, or jobs, the planner is told how the tables have grown; later autovacuum does it."""
 
@@ -85,16 +88,19 @@ class Vault:
         self._queue: deque[_Waiting] = deque()
         self._wake = asyncio.Event()
         self._met = asyncio.Event()
-        self._worker: asyncio.Task[None] | None = None
+        self._writers: list[asyncio.Task[None]] = []
         self._analyses: set[asyncio.Task[None]] = set()
         self._closing = False
-        self._connection: Connection | None = None
+        self._spare: list[Connection] = []
         self._known = Known()
         self._sizes = (0, 0)
+        self._under_way = self._busy = 0
         self._company = 0
 
     async def __aenter__(self) -> "Vault":
-        self._worker = asyncio.create_task(self._work(), name="vault")
+        # Half of the pool is left for others.
+        writers = min(WRITERS, max(1, self._pool.get_max_size() // 2))
+        self._writers = [asyncio.create_task(self._work(), name=f"vault-{number}") for number in range(writers)]
         return self
 
     async def __aexit__(
@@ -104,8 +110,10 @@ class Vault:
         self._closing = True
         self._wake.set()
         self._met.set()
-        if self._worker is not None:
-            await self._worker
+        try:
+            await asyncio.gather(*self._writers)
+        finally:
+            await self._let_go()
         for analysis in self._analyses:
             analysis.cancel()
         await asyncio.gather(*self._analyses, return_exceptions=True)
@@ -128,7 +136,11 @@ class Vault:
         self._wake.set()
         if len(self._queue) >= self._company:
             self._met.set()
-        return await waiting.answer
+        self._under_way += 1
+        try:
+            return await waiting.answer
+        finally:
+            self._under_way -= 1
 
     async def keep_all(self, events: Sequence[Event]) -> list[bool | Exception]:
         """Keep several events; for each, whether it is new or why it wasn't kept."""
@@ -158,20 +170,18 @@ class Vault:
             raise StoreAway(_reason(error)) from None
 
     async def _work(self) -> None:
-        try:
-            await self._work_on()
-        finally:
-            await self._let_go()
-
-    async def _work_on(self) -> None:
         while not (self._closing and not self._queue):
             if not self._queue:
                 await self._wait_for_work()
                 continue
             await self._wait_for_company()
             batch = self._take_batch()
+            if not batch:
+                continue  # the other writer was first
+            self._busy += 1
             await self._commit(batch)
-            self._company = (len(batch) + len(self._queue)) // 2
+            self._busy -= 1
+            self._company = self._under_way // 2
             before, self._sizes = self._sizes, (self._sizes[0] + len(batch), len(self._known.jobs))
             del batch  # or a large event would live on until the next one
             if any(was < size <= now for was, now in zip(before, self._sizes, strict=True) for size in GROWN):
@@ -180,9 +190,9 @@ class Vault:
                 analysis.add_done_callback(self._analyses.discard)
 
     async def _wait_for_work(self) -> None:
-        """Until something comes; the connection is held for a moment, and then given back."""
-        self._wake.clear()  # first: what comes while the connection is given back, the end too, isn't missed
-        if self._connection is not None:
+        """Until something comes; connections are held for a moment, and then given back."""
+        self._wake.clear()  # first: what comes while a connection is given back, the end too, isn't missed
+        if self._spare:
             with suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._wake.wait(), IDLE_SECONDS)
                 return
@@ -192,15 +202,17 @@ class Vault:
     async def _wait_for_company(self) -> None:
         """A transaction costs as much as a dozen events: a moment, for half of those that were under way before.
 
-        The other half is read meanwhile, and has the next one.
+        A longer one while PostgreSQL has something to do: the other writer's.
         """
         if len(self._queue) < self._company and not self._closing:
             self._met.clear()
             with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._met.wait(), COMPANY_SECONDS)
+                await asyncio.wait_for(self._met.wait(), BUSY_SECONDS if self._busy else COMPANY_SECONDS)
 
     def _take_batch(self) -> list[_Waiting]:
         """The events that share the next transaction: a large one has its own."""
+        if not self._queue:
+            return []
         batch = [self._queue.popleft()]
         size = len(batch[0].event.body)
         alone = size > LARGE
@@ -259,42 +271,56 @@ class Vault:
         for attempt in range(ATTEMPTS):
             began = time.perf_counter()
             try:
-                connection = await self._hold()
-                async with connection.transaction():
+                async with self._hold() as connection, connection.transaction():
                     written = await write_events(connection, events, datetime.now(timezone.utc), self._known)
             except _CONFLICTS as error:
                 self.meters.retried += 1
                 log.info("batch_retried", attempt=attempt, reason=type(error).__name__)
                 if attempt == ATTEMPTS - 1:
-                    await self._let_go()
                     raise StoreAway(f"others were in the way ({type(error).__name__})") from None
                 events = [event.with_tree() for event in events]
                 await asyncio.sleep(random.uniform(0, 0.02 * 2**attempt))  # noqa: S311 - spreads retries
-            except BaseException:
-                await self._let_go()
-                raise
             else:
                 self.meters.batch_events.add(len(events))
                 self.meters.commit_seconds.add(time.perf_counter() - began)
                 self.meters.flags["late"] += written.late
-                self._known.learn(written.changes)
+                self._known.learn(written.changes, written.redactions)
                 return written.added
         raise AssertionError  # the loop returns or raises
 
-    async def _hold(self) -> Connection:
+    @asynccontextmanager
+    async def _hold(self) -> AsyncIterator[Connection]:
         """A connection for as long as events come: to give it back and take it again costs as much as a statement."""
-        if self._connection is not None and self._connection.is_closed():
-            await self._let_go()
-        if self._connection is None:
-            self._connection = await self._pool.acquire(timeout=ACQUIRE_SECONDS)
-            await plan_writes(self._connection)  # until the pool has it back
-        return self._connection
+        spare = await self._find_spare()
+        connection = spare or await self._pool.acquire(timeout=ACQUIRE_SECONDS)
+        try:
+            if spare is None:
+                await plan_writes(connection)  # until the pool has it back
+            yield connection
+        except _CONFLICTS:
+            self._spare.append(connection)
+            raise
+        except BaseException:
+            await self._release(connection)
+            raise
+        self._spare.append(connection)
+
+    async def _find_spare(self) -> Connection | None:
+        while self._spare:
+            connection = self._spare.pop()
+            with suppress(asyncpg.InterfaceError):  # it was lost, and the pool has it back
+                if not connection.is_closed():
+                    return connection
+            await self._release(connection)
+        return None
 
     async def _let_go(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(*_AWAY):  # it is lost, then, and the pool makes another
-                await self._pool.release(connection)
+        while self._spare:
+            await self._release(self._spare.pop())
+
+    async def _release(self, connection: Connection) -> None:
+        with suppress(*_AWAY):  # it is lost, then, and the pool makes another
+            await self._pool.release(connection)
 
 
 def _fail(waiting: _Waiting, error: Exception) -> None:

@@ -100,4 +100,4 @@ async def _write(target: Connection, events: Sequence[Event], records: Sequence[
     async with target.transaction():
         await plan_writes(target, transaction=True)
         written = await write_events(target, events, records[0].received_at, known, again=True)
-    known.learn(written.changes)
+    known.learn(written.changes, written.redactions)

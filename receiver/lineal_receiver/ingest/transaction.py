@@ -16,8 +16,9 @@ from lineal_receiver.ingest.aliases import derive_aliases
 from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facet_sets import find_run_set, write_facets
-from lineal_receiver.ingest.facts import Build, Changes, IoFacts, IoKey, RunFacts
+from lineal_receiver.ingest.facts import Build, Changes, RunFacts
 from lineal_receiver.ingest.hiding import derive_hidden, own_deletions
+from lineal_receiver.ingest.io_rows import build_said, derive_io
 from lineal_receiver.ingest.known import Known
 from lineal_receiver.ingest.merge import collect, count_hour
 from lineal_receiver.ingest.trusting import own_trust, settle_trusted
@@ -43,11 +44,15 @@ from lineal_receiver.store.write_listing import Names
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The ids of the events that weren't there before, how many of them are late, and what the others changed."""
+    """The ids of the events that weren't there before, how many of them are late, and what the others changed.
+
+    redactions: how many there had been before.
+    """
 
     added: set[bytes]
     late: int
     changes: Changes
+    redactions: int
 
 
 async def write_events(
@@ -70,20 +75,20 @@ async def write_events(
     for event in unique.values():
         if event.id in kept:
             event.forget_tree()
-    if new:
-        await _write_changes(connection, changes, known)
+    redactions = await _write_changes(connection, changes, known) if new else known.redactions
     if changes.hours:
         await write_log.add_hours(connection, [(*key, count) for key, count in sorted(changes.hours.items())])
-    return Written(set(kept), len(late), changes)
+    return Written(set(kept), len(late), changes, redactions)
 
 
-async def _write_changes(connection: Connection, changes: Changes, known: Known) -> None:
-    """What events assert, and what follows from that, in the one order of tables."""
-    known.check(await own_deletions(connection, changes))
+async def _write_changes(connection: Connection, changes: Changes, known: Known) -> int:
+    """What events assert, and what follows from that, in the one order of tables; how many redactions there were."""
+    redactions = await own_deletions(connection, changes)
+    known.check(redactions)
     await own_trust(connection, changes)
     totals = await _write_names(connection, changes, known)
     made = state_versions(changes)
-    fresh, counts = await _write_facts(connection, changes, made)
+    fresh, counts = await _write_facts(connection, changes, known, made)
     totals += counts
     await _write_content(connection, changes, known, fresh)
     await write_command_facts(connection, changes.commands)
@@ -92,6 +97,7 @@ async def _write_changes(connection: Connection, changes: Changes, known: Known)
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items() if count)
     if rows:
         await write_names.add_totals(connection, rows)
+    return redactions
 
 
 def _record(event: Event, received_at: datetime) -> tuple[object, ...]:
@@ -152,7 +158,7 @@ def _mentioned(changes: Changes, known: Known) -> list[tuple[UUID, tuple[UUID, s
 
 
 async def _write_facts(
-    connection: Connection, changes: Changes, made: dict[Pair, Made]
+    connection: Connection, changes: Changes, known: Known, made: dict[Pair, Made]
 ) -> tuple[set[Pair], Counter[tuple[UUID, str]]]:
     """Facts of jobs, runs and what runs said of datasets; gives the runs that weren't there before, and counts."""
     totals: Counter[tuple[UUID, str]] = Counter()
@@ -165,6 +171,9 @@ async def _write_facts(
     for job, _ in fresh:
         totals[job, "runs"] += 1
     added = await _write_io(connection, changes, fresh)
+    named_by = {(job, side, dataset) for dataset, job, _, side in changes.io} - known.job_datasets
+    if named_by:
+        await write_io.insert_job_datasets(connection, list(named_by))
     for dataset, count in added.items():
         totals[dataset, "versions"] += count
     if changes.named_versions:
@@ -178,12 +187,16 @@ async def _write_facts(
 
 async def _write_io(connection: Connection, changes: Changes, fresh: set[Pair]) -> Counter[UUID]:
     """What was said of datasets; gives how many outputs are new of each. Nothing can be there of a fresh run."""
-    rows: dict[bool, list[tuple[object, ...]]] = {True: [], False: []}
-    for (dataset, job, run, side), io in changes.io.items():
-        rows[(job, run) in fresh].append(_io_row((dataset, job, run, side), io))
-    if rows[True]:
-        await write_io.insert_io(connection, rows[True])
-    added = await write_io.upsert_io(connection, rows[False]) if rows[False] else Counter[UUID]()
+    new, others = [], []
+    for key, io in changes.io.items():
+        said, pair = build_said(key, io), (key[1], key[2])
+        if pair in fresh:
+            new.append((*said, *derive_io(key, io, changes.runs[pair])))
+        else:
+            others.append(said)
+    if new:
+        await write_io.copy_io(connection, new)
+    added = await write_io.upsert_io(connection, others) if others else Counter[UUID]()
     added.update(dataset for dataset, job, run, side in changes.io if side == "o" and (job, run) in fresh)
     return added
 
@@ -213,17 +226,6 @@ def _run_row(job: UUID, run_id: UUID, run: RunFacts, made: Made | None) -> tuple
         None if outputs is None else literal(outputs), run.ends_seen, parent_job, parent_run, root_job, root_run,
         parent_key, nominal_start, nominal_end, nominal_key, streaming, streaming_key, location, location_key,
         made.version if made else None, run.placeholder, run.future, run.seen_at, end_future,
-    )  # fmt: skip
-
-
-def _io_row(key: IoKey, io: IoFacts) -> tuple[object, ...]:
-    lifecycle_key, lifecycle = io.lifecycle or (None, None)
-    schema_key, schema = io.schema or (None, None)
-    build_key, build = io.build or (None, None)
-    stated_key, stated_at = io.stated or (None, None)
-    return (
-        *key, io.said_at, io.named_at, stated_at, stated_key, io.subset, lifecycle, lifecycle_key, schema, schema_key,
-        build, build_key, io.ahead,
     )  # fmt: skip
 
 

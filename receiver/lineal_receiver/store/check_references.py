@@ -47,6 +47,7 @@ REFERENCES = (
     Reference("run_io", ("dataset_id",), "dataset", ("id",)),
     Reference("run_io", _RUN, "run", _RUN),
     Reference("run_io", ("schema_id",), "schema_body", ("id",)),
+    Reference("run_io", ("job_id", "side", "dataset_id"), "job_dataset", ("job_id", "side", "dataset_id")),
     Reference("run_io", ("build_id",), "build", ("id",)),
     Reference("statement", ("dataset_id",), "dataset", ("id",)),
     Reference("statement", ("job_id",), "job", ("id",)),

@@ -11,44 +11,44 @@ from lineal_receiver.store.packing import pack
 LATE = 1 << 16
 """In `flags`: older than the archive horizon when it was first accepted. Such a record tells of no job and no run."""
 
-INSERT_RECORDS = """
-insert into log (day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body)
+FIND_RECORDS = """
 select
-    r.day, r.id, r.kind, r.event_type, r.event_time, r.received_at,
-    case when judged.late then r.flags | 65536 else r.flags end,
-    case when not judged.late then r.job_id end,
-    case when not judged.late then r.run_id end,
-    r.body
-from unnest(
-    $1::date[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::int[], $8::uuid[],
-    $9::uuid[],
-    $10::bytea[]
-) as r (day, id, kind, event_type, event_time, received_at, flags, job_id, run_id, body)
-cross join lateral (
-    select
-        r.flags & 65536 <> 0
-        or (
-            $11 and r.kind <> 'command'
-            and coalesce(r.event_time < (select h.at from horizon as h), false)
-        ) as late
-) as judged
-where not exists (select from log as l where l.day = r.day and l.id = r.id)
-order by r.day, r.id
-returning id, flags & 65536 <> 0 as late
+    array(
+        select l.id
+        from unnest($1::date[], $2::bytea[]) as k (day, id)
+        join log as l on l.day = k.day and l.id = k.id
+    ) as found,
+    (select h.at from horizon as h) as horizon
 """
+
+RECORD = (
+    "day", "id", "kind", "event_type", "event_time", "received_at", "flags", "job_id", "run_id", "body",
+)  # fmt: skip
 
 
 async def insert_records(
     connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]], *, judge_late: bool
 ) -> dict[bytes, bool]:
-    """Keep these records; gives the ids of those that weren't there before, and whether each is late.
+    """Keep these records (`RECORD`); gives the ids of those that weren't there before, and whether each is late.
 
     `judge_late`: by the horizon that is in force, else as the flags say. UniqueViolationError: another server keeps one
     of them just now.
     """
-    packed = [(*row, pack(body)) for *row, body in rows]
-    found = await connection.fetch(INSERT_RECORDS, *transpose(packed, 10), judge_late)
-    return {row["id"]: row["late"] for row in found}
+    by_key = sorted(rows, key=lambda row: row[:2])
+    known = await connection.fetchrow(FIND_RECORDS, *transpose([row[:2] for row in by_key], 2))
+    found, horizon = set(known["found"]), known["horizon"] if judge_late else None
+    kept: dict[bytes, bool] = {}
+    records = []
+    for day, identity, kind, event_type, at, received_at, flags, job, run, body in by_key:
+        if identity in found:
+            continue
+        late = bool(flags & LATE) or (horizon is not None and kind != "command" and at < horizon)
+        told = (flags | LATE, None, None) if late else (flags, job, run)
+        records.append((day, identity, kind, event_type, at, received_at, *told, pack(body)))
+        kept[identity] = late
+    if records:
+        await connection.copy_records_to_table("log", records=records, columns=RECORD)
+    return kept
 
 
 ADD_HOURS = """

@@ -130,11 +130,13 @@ cross join lateral (
     )
 ) as c
 where
-    not exists (select from run_io as io where io.job_id = k.job_id and io.side = 'o' and not io.ahead)
-    and (
-        not c.future
-        or not exists (select from run_io as io where io.job_id = k.job_id and io.side = 'o')
+    not exists (
+        select
+        from job_dataset as j
+        join run_io as io on io.dataset_id = j.dataset_id and io.job_id = j.job_id and io.side = 'o' and not io.ahead
+        where j.job_id = k.job_id and j.side = 'o'
     )
+    and (not c.future or not exists (select from job_dataset as j where j.job_id = k.job_id and j.side = 'o'))
 order by k.job_id, c.future desc, c.class, c.effective_at, c.place desc, c.run_id desc
 """
 

@@ -3,8 +3,8 @@
 import asyncpg
 
 ANALYZE = """
-analyze log, job_state, job_version, dataset_state, run, run_io, reader_schema, facet, facet_set, facet_body, build,
-edge, edge_set_column, slot, table_edge, edge_active
+analyze log, job_state, job_version, dataset_state, run, run_io, job_dataset, reader_schema, facet, facet_set,
+facet_body, build, edge, edge_set_column, slot, table_edge, edge_active
 """
 
 

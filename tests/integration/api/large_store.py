@@ -158,6 +158,8 @@ def _runs(jobs: list[Job]) -> Iterator[Table]:
             for side, schema in sides
         ),
     )
+    named = [(job.id, side, job.dataset if side == b"o" else HUB) for job in jobs for side, _ in sides]
+    yield "job_dataset", "job_id side dataset_id", named
 
 
 def _lineage(jobs: list[Job]) -> Iterator[Table]:

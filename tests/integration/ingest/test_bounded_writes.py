@@ -52,7 +52,7 @@ class Keeper:
         before = await self._count()
         async with self.connection.transaction():
             written = await write_events(self.connection, events, datetime.now(timezone.utc), self._known)
-        self._known.learn(written.changes)
+        self._known.learn(written.changes, written.redactions)
         return await self._count() - before
 
     async def _count(self) -> int:
