@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -32,6 +33,9 @@ UNCOUNTED = (exp.Query, exp.Comprehension, exp.Star, exp.Columns, exp.Explode, e
 # Clauses around a function; functions that may have an inside under them, and arguments that may give them one.
 CLAUSES = (exp.Filter, exp.WithinGroup, exp.Window)
 GATHERING = (exp.ArrayAgg, exp.JSONArrayAgg, exp.Anonymous, *CLAUSES)
+# ClickHouse's aggregates that gather values in an array, and those that hand one over.
+GATHERED = re.compile(r"group(?:Uniq)?Array(?:Last|Sample|Sorted)?(?:If)?")
+ONE_OF = re.compile(r"any(?:Last|Heavy)?(?:If)?")
 MAY_HAVE_INSIDE = (exp.Column, exp.Dot, exp.Struct, exp.JSONObject, exp.Anonymous, exp.Bracket, exp.Cast, exp.Tuple)
 
 
@@ -79,6 +83,24 @@ def array_agg(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) 
     value = evaluator.value(inner, scope, bound).reshaped(AGGREGATION)
     choice = ordering.result()
     return Value(facts.facts, facts.problems, lazy=lambda: Shape(element=value.plus(choice)))
+
+
+def gathered(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """ClickHouse's groupArray and any, with or without a condition, of a value whose parts are known; else None."""
+    arguments = list(node.args.get("params") or node.expressions)
+    name = str(node.name)
+    known = GATHERED.fullmatch(name) or ONE_OF.fullmatch(name)
+    if known is None or len(arguments) != 1 + name.endswith("If") or not isinstance(arguments[0], MAY_HAVE_INSIDE):
+        return None
+    value = evaluator.value(arguments[0], scope, bound).reshaped(AGGREGATION)
+    deciding = Walk(evaluator, scope)
+    for condition in arguments[1:]:
+        deciding.collect(condition, CONDITIONAL, bound)
+    one = value.plus(deciding.result())
+    whole = Walk(evaluator, scope).collect(node, IDENTITY, bound)
+    if ONE_OF.fullmatch(name):
+        return Value(whole.facts, whole.problems, lazy=lambda: one.shape)
+    return Value(whole.facts, whole.problems, lazy=lambda: Shape(element=one))
 
 
 def under_clause(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

@@ -12,6 +12,7 @@ from lineal_producer.columns.arrays import (
     array,
     array_agg,
     element,
+    gathered,
     keeps_inside,
     same_elements,
     under_clause,
@@ -30,6 +31,7 @@ from lineal_producer.columns.facts import (
 )
 from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
+    AGGREGATES_BY_NAME,
     ELEMENT_OF,
     IN_ORDER,
     KEEPS_INSIDE,
@@ -286,6 +288,7 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     **dict.fromkeys((exp.Case, exp.If, exp.Coalesce, exp.Nullif), alternative),
     **dict.fromkeys(KEEPS_INSIDE, keeps_inside),
     **dict.fromkeys(CLAUSES, under_clause),
+    **dict.fromkeys(AGGREGATES_BY_NAME, gathered),
     **dict.fromkeys(SAME_ELEMENTS, same_elements),
     **dict.fromkeys(IN_ORDER, ordered),
     **dict.fromkeys(ELEMENT_OF, element),

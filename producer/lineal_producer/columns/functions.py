@@ -92,6 +92,8 @@ ORDERED_SET: tuple[type[exp.Expr], ...] = tuple(
 KEEPS_INSIDE: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name) for name in ("AnyValue", "Max", "Min", "First", "Last", "ArgMax", "ArgMin") if hasattr(exp, name)
 )
+# How the grammar reads ClickHouse's aggregates.
+AGGREGATES_BY_NAME = (exp.AnonymousAggFunc, exp.ParameterizedAgg, exp.CombinedAggFunc, exp.CombinedParameterizedAgg)
 # They give an array's elements in another order, or some of them by their places.
 SAME_ELEMENTS: tuple[type[exp.Expr], ...] = tuple(
     getattr(exp, name)

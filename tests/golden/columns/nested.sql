@@ -1144,3 +1144,17 @@ select arr.x as xs, t.arr.y as ys, arr[1].y as y1, arrayMap(e -> e.x, arr) as ex
 --> y1: t.arr.y TRANSFORMATION
 --> ex: t.arr.x TRANSFORMATION
 --> rows: t.arr.x FILTER
+
+--- case: tuples gathered by ClickHouse's aggregates
+--- dialect: clickhouse
+--- schema: a(k UInt64, d Date, x UInt64, y String)
+select k, groupArray((d, x)) as g, g[1].2 as gx, groupArrayIf(10)(tuple(x as xx, y), d > '2020-01-01')[1].2 as gy, any((d, y)).2 as ay, groupArray(x)[1] as x1, arrayMap(t -> t.1, groupUniqArray((y, x))) as ys from a group by k
+--> resolved
+--> k: a.k IDENTITY
+--> g: a.d AGGREGATION, a.x AGGREGATION
+--> gx: a.x AGGREGATION
+--> gy: a.y AGGREGATION, a.d CONDITIONAL
+--> ay: a.y AGGREGATION
+--> x1: a.x AGGREGATION
+--> ys: a.y AGGREGATION
+--> rows: a.k GROUP_BY
