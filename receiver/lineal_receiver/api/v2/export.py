@@ -10,7 +10,7 @@ from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v2.asking import read_choice, read_node
 from lineal_receiver.api.v2.formats import FORMATS
-from lineal_receiver.api.v2.lineage import fetch_graph, read_asked
+from lineal_receiver.api.v2.lineage import fetch_graph, fetch_whole_jobs, read_asked
 from lineal_receiver.api.v2.parameters import AROUND, TARGET, Described, describe
 from lineal_receiver.store.read_snapshot import snapshot
 
@@ -23,14 +23,16 @@ FORMAT: dict[str, Described] = {
 
 @router.get("/api/v2/export", openapi_extra=describe(*TARGET, "asOf", *AROUND, needed=("format",), own=FORMAT))
 async def show(request: Request) -> Response:
-    """What /api/v2/lineage shows, as OpenLineage events, GraphML, Mermaid, DOT or CSV."""
+    """What /api/v2/lineage shows, as GraphML, Mermaid, DOT or CSV; as OpenLineage events each job of it whole."""
     wanted = request.query_params.get("format")
     if not wanted:
         raise problem(400, "bad-format", f"`format` is one of {', '.join(FORMATS)}.")
-    write, media, ending = FORMATS[read_choice("format", wanted, tuple(FORMATS), "csv")]
+    chosen = read_choice("format", wanted, tuple(FORMATS), "csv")
+    write, media, ending = FORMATS[chosen]
     readings, asked = read_node(request), read_asked(request)
     async with snapshot(request.app.state.pool, "once") as connection:
-        graph: dict[str, Any] = await fetch_graph(connection, readings, asked)
+        fetch = fetch_whole_jobs if chosen == "openlineage" else fetch_graph
+        graph: dict[str, Any] = await fetch(connection, readings, asked)
     headers = {"Content-Disposition": f'attachment; filename="lineage.{ending}"', "X-Content-Type-Options": "nosniff"}
     if graph["cut"]:
         headers[CUT_HEADER] = graph["cut"]

@@ -33,6 +33,7 @@ from lineal_receiver.api.v2.graph.walked import (
     look_beside,
     open_graph,
     take_in_jobs,
+    take_whole_jobs,
     walk_around,
 )
 from lineal_receiver.api.v2.parameters import AROUND, TARGET, describe
@@ -68,6 +69,22 @@ async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Ask
         connection, find_node(connection, readings, asked.at), open_graph(connection, asked.at)
     )
     await walk_around(connection, graph, node, asked)
+    return await build_graph(connection, node, asked, graph)
+
+
+async def fetch_whole_jobs(connection: Connection, readings: NodeReadings, asked: Asked) -> dict[str, Any]:
+    """The same with all that its jobs read and write, all columns of that, and what decides rows.
+
+    Who tells it again tells of each job what is known of it, not the part that is in sight.
+    """
+    node, graph = await together(
+        connection, find_node(connection, readings, asked.at), open_graph(connection, asked.at)
+    )
+    await walk_around(connection, graph, node, asked)
+    node, asked = replace(node, field=None), replace(asked, columns="all", rows=True)
+    await draw_edges(graph, node, asked)
+    take_in_jobs(graph)
+    await take_whole_jobs(graph)
     return await build_graph(connection, node, asked, graph)
 
 

@@ -19,7 +19,10 @@ Edges = list[dict[str, Any]]
 
 
 def write_openlineage(graph: dict[str, Any]) -> str:
-    """One event a line. What is only the last that is known isn't told, nor columns that are unresolved."""
+    """One event a line. What is only the last that is known isn't told, nor columns that are unresolved.
+
+    To tell no inputs says that a column is constant: so of those that are traced only what is shown is told.
+    """
     datasets = {one["id"]: one for one in graph["datasets"]}
     edges: dict[tuple[UUID | None, UUID], Edges] = defaultdict(list)
     for edge in graph["columnEdges"]:
@@ -108,9 +111,7 @@ def _build_dataset(
     ]
     facets: dict[str, Any] = {"schema": _stamp("schema") | {"fields": fields}} if fields else {}
     if edges is not None:
-        made: dict[str, Edges] = {
-            column["name"]: [] for column in dataset["columns"] if column["status"] in ("constant", "traced")
-        }
+        made: dict[str, Edges] = {column["name"]: [] for column in dataset["columns"] if column["status"] == "constant"}
         rows: Edges = []
         for edge in edges:
             inputs = rows if edge["target"]["field"] is None else made.setdefault(edge["target"]["field"], [])

@@ -34,6 +34,17 @@ async def fetch_among(
     names: NamesNow | NamesThen, datasets: list[UUID], *, rows: bool, hidden: Hidden | None = None
 ) -> Edges:
     """The edges between columns of these datasets."""
+    found, cut = await fetch_into(names, datasets, rows=rows)
+    shown = set(datasets)
+    gone = await (hidden or Hidden(names.identities.connection)).among(edge.job_id for edge in found)
+    kept = (e for e in found if e.target_dataset in shown and e.source_dataset in shown and e.job_id not in gone)
+    return Edges(dict.fromkeys(sorted(kept, key=order)), cut)
+
+
+async def fetch_into(
+    names: NamesNow | NamesThen, datasets: list[UUID], *, rows: bool
+) -> tuple[list[ColumnEdgeRow], bool]:
+    """The edges into columns of these datasets, from anywhere; whether there are more."""
     connection = names.identities.connection
     if isinstance(names, NamesNow):
         every = await names.identities.expand(datasets)
@@ -50,10 +61,7 @@ async def fetch_among(
             found, cut = found + more, cut or few
         else:
             found = [edge for edge in found if edge.type != INDIRECT]
-    shown = set(datasets)
-    gone = await (hidden or Hidden(connection)).among(edge.job_id for edge in found)
-    kept = (e for e in found if e.target_dataset in shown and e.source_dataset in shown and e.job_id not in gone)
-    return Edges(dict.fromkeys(sorted(kept, key=order)), cut)
+    return found, cut
 
 
 async def walk_from(

@@ -9,7 +9,7 @@ from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
 from lineal_receiver.api.v2.asking import Node
-from lineal_receiver.api.v2.graph.columns import ROWS, Edges, fetch_among, measure, walk_from
+from lineal_receiver.api.v2.graph.columns import ROWS, Edges, fetch_among, fetch_into, measure, walk_from
 from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, UsesNow, UsesThen, walk_uses
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
@@ -75,6 +75,28 @@ async def walk_around(connection: Connection, graph: Graph, node: Node, asked: A
         await _walk_column(connection, graph, node, asked)
     else:
         await _walk_tables(connection, graph, node, asked)
+
+
+async def take_whole_jobs(graph: Graph) -> None:
+    """Take in all that the jobs of a graph read and write, and all that static events tell of what they write there.
+
+    Its edges and the columns that were reached are forgotten: those of all of it are to be drawn.
+    """
+    found, cut = await graph.steps.of_jobs(list(graph.jobs), MOST_USES)
+    static = list({use.target for use in graph.uses if use.job == NONE})
+    if static:  # these name no inputs: what their columns are made of tells
+        told, few = await fetch_into(graph.names, static, rows=True)
+        made = [UseRow(edge.target_dataset, NONE, edge.source_dataset) for edge in told if edge.job_id == NONE]
+        found, cut = [*found, *dict.fromkeys(made)], cut or few
+    gone = await graph.hidden.among(end for use in found for end in use if end is not None)
+    beyond = max((distance for distance, _ in graph.datasets.values()), default=0) + 1
+    for use in found:
+        if not gone & set(use):
+            graph.uses.setdefault(use)
+            for end, side in ((use.source, UPSTREAM), (use.target, DOWNSTREAM)):
+                if end is not None and end != NONE:
+                    graph.datasets.setdefault(end, (beyond, side))
+    graph.edges, graph.reached, graph.cut = {}, None, graph.cut or cut
 
 
 async def draw_edges(graph: Graph, node: Node, asked: Asked) -> None:
