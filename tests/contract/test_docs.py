@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import ast
-import asyncio
 import configparser
 import importlib
 import json
 import re
 import shlex
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,8 @@ from lineal_receiver.ingest.envelope import open_envelope
 from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import INVALID_CORE, Judge
 from lineal_receiver.settings import Settings
+
+from ..integration.api.conftest import running
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -173,18 +173,3 @@ async def test_every_address_that_is_asked_answers(pool: asyncpg.Pool, database_
 def client(app: Any) -> httpx.AsyncClient:
     """A client of the application, without a socket."""
     return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver")
-
-
-@asynccontextmanager
-async def running(app: Any) -> AsyncIterator[None]:
-    """The application between its startup and its shutdown."""
-    inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    outbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    serving = asyncio.create_task(app({"type": "lifespan", "asgi": {"version": "3.0"}}, inbox.get, outbox.put))
-    await inbox.put({"type": "lifespan.startup"})
-    assert (await outbox.get())["type"] == "lifespan.startup.complete"
-    try:
-        yield
-    finally:
-        await inbox.put({"type": "lifespan.shutdown"})
-        await serving

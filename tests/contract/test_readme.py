@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import importlib
 import json
 import os
@@ -11,8 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,8 @@ from lineal_producer.cli import COMMANDS
 from lineal_receiver.app import create_app
 from lineal_receiver.cli.parser import build_parser
 from lineal_receiver.settings import Settings, variable
+
+from ..integration.api.conftest import running
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -179,21 +179,6 @@ async def test_a_batch_is_answered_as_the_page_says(pool: asyncpg.Pool, database
 def without_reasons(answer: dict[str, Any]) -> dict[str, Any]:
     failed = [{key: text for key, text in one.items() if key != "reason"} for one in answer["failed_events"]]
     return {**answer, "failed_events": failed}
-
-
-@asynccontextmanager
-async def running(app: Any) -> AsyncIterator[None]:
-    """The application between its startup and its shutdown."""
-    inbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    outbox: asyncio.Queue[dict[str, str]] = asyncio.Queue()
-    serving = asyncio.create_task(app({"type": "lifespan", "asgi": {"version": "3.0"}}, inbox.get, outbox.put))
-    await inbox.put({"type": "lifespan.startup"})
-    assert (await outbox.get())["type"] == "lifespan.startup.complete"
-    try:
-        yield
-    finally:
-        await inbox.put({"type": "lifespan.shutdown"})
-        await serving
 
 
 def named_nodes(event: dict[str, Any]) -> list[Any]:
