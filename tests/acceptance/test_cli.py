@@ -157,14 +157,19 @@ def test_where_nothing_lies_below_it_says_why(filled: Filled) -> None:
     assert filled.said("upstream", "exchange_rates.eur_per_unit") == (
         "in SHOP\nshop.reference.exchange_rates.eur_per_unit  constant\n"
     )
+    assert filled.said("upstream", "fct_order_lines.rank_in_order").splitlines()[1:] == [
+        "shop.marts.fct_order_lines.rank_in_order  "
+        "traced, to columns that aren't shown here (--rows shows those that only decide)",
+        "   = RANK() OVER (PARTITION BY lines.order_id ORDER BY lines.gross_eur DESC)",
+    ]
     assert filled.said("downstream", "marts.sales_daily.net_eur") == (
         "in SHOP\nshop.marts.sales_daily.net_eur\nnothing is known to be made from it\n"
     )
     then = ("marts.sales_daily", "--as-of", "2020-01-01")
     head = "in SHOP, as of 2020-01-01T00:00:00Z\n"
     table = f"{head}shop.marts.sales_daily\n"
-    assert filled.said("upstream", *then) == f"{table}nothing is known of what it is made from then\n"
-    assert filled.said("downstream", *then) == f"{table}nothing is known to be made from it then\n"
+    assert filled.said("upstream", *then) == f"{table}no input of it is named then\n"
+    assert filled.said("downstream", *then) == f"{table}nothing names it as an input then\n"
     assert filled.said("upstream", *then, "--columns") == f"{head}no column of it is known then\n"
 
 

@@ -9,6 +9,7 @@ from lineal_receiver.cli.asking.naming import Names, say_kinds, say_run
 from lineal_receiver.cli.asking.tree import Below, Node
 
 LAST_KNOWN = "last known"
+UNSHOWN = "traced, to columns that aren't shown here (--rows shows those that only decide)"
 Answer: TypeAlias = dict[str, Any]
 Column: TypeAlias = tuple[str, str | None]
 """The id of a dataset and the name of a column; without one, the rows of the dataset."""
@@ -45,11 +46,14 @@ class ColumnGraph:
         made = column.get("expression") or self._made.get(key) or ""
         text = "" if own or made == name else made  # a column that is passed on under its own name says so by its kind
         known = bool(self._upstream and self._ties.get(key))
-        return Node(self._names.dataset({**named, "field": name}), _say_status(column, partly=known), text)
+        words = _say_status(column, partly=known)
+        if key == self._root and self._upstream and not known and column.get("status") == "traced":
+            words = UNSHOWN
+        return Node(self._names.dataset({**named, "field": name}), words, text)
 
     def is_told(self, key: Column) -> bool:
-        """Whether a column that is made of none says why: it is constant, or unresolved."""
-        return bool(_say_status(self._columns.get(key, {}), partly=False))
+        """Whether a column that is made of none says why: it is constant, unresolved, or traced to what isn't shown."""
+        return bool(self.look(key).words)
 
     def below(self, key: Column) -> Sequence[Below[Column]]:
         """What a column is made of, or what is made of it; upstream, the rows of its dataset too."""

@@ -77,11 +77,11 @@ def _say_end(answer: Answer, *, upstream: bool) -> str:
     asked = next((one for one in answer["datasets"] if one["id"] == answer["target"]["id"]), None)
     if asked is None:
         return f"it isn't known to {'read' if upstream else 'write'} anything{_then(answer)}"
-    if not upstream:
-        return f"nothing is known to be made from it{_then(answer)}"
-    if not asked["written"]:
+    if upstream and not asked["written"]:
         return "it is a source: no job is known to write it"
-    return f"nothing is known of what it is made from{_then(answer)}"
+    if answer["target"]["field"] is None:  # columns may know of more
+        return f"{'no input of it is named' if upstream else 'nothing names it as an input'}{_then(answer)}"
+    return f"nothing is known {'of what it is made from' if upstream else 'to be made from it'}{_then(answer)}"
 
 
 def _then(answer: Answer) -> str:

@@ -75,6 +75,16 @@ def test_what_is_not_known_says_why_and_what_is_known_is_still_there() -> None:
     assert tree(answer, ("mart", "b"), upstream=True) == ["mart.b  not known (not_reported: so it is)"]
 
 
+def test_a_traced_column_without_a_tie_says_that_there_are_some() -> None:
+    answer = {"datasets": [dataset("mart", column("rank"), column("a", "source"))], "columnEdges": []}
+
+    assert tree(answer, ("mart", "rank"), upstream=True) == [
+        "mart.rank  traced, to columns that aren't shown here (--rows shows those that only decide)"
+    ]
+    assert tree(answer, ("mart", "a"), upstream=True) == ["mart.a"]
+    assert tree(answer, ("mart", "rank"), upstream=False) == ["mart.rank"]
+
+
 def test_rows_hang_below_each_column_of_their_dataset_upstream() -> None:
     answer = {
         "datasets": [dataset("raw", column("a"), column("b")), dataset("mart", column("a"))],
