@@ -48,7 +48,8 @@ set local enable_mergejoin = off;
 set local enable_bitmapscan = off;
 """
 
-# To plan a walk's statements for each step anew costs more than to run them.
+# To plan a walk's statements for each step anew costs more than to run them; so does to compile what several statements
+# that are asked together may cost, added up.
 BEGIN_PLANNED_ONCE = """
 begin isolation level repeatable read read only;
 set local enable_seqscan = off;
@@ -56,6 +57,7 @@ set local enable_hashjoin = off;
 set local enable_mergejoin = off;
 set local enable_bitmapscan = off;
 set local plan_cache_mode = force_generic_plan;
+set local jit = off;
 """
 
 # Names are found by the parts of their words: while many are new, PostgreSQL takes that index for dear, and would read

@@ -127,7 +127,10 @@ async def test_one_that_fails_ends_the_others(counting: Counting) -> None:
 
 
 async def test_a_snapshot_leaves_nothing_behind(pool: asyncpg.Pool) -> None:
-    shown = "select current_setting('enable_seqscan') as scan, current_setting('plan_cache_mode') as plan"
+    shown = """
+        select current_setting('enable_seqscan') as scan, current_setting('plan_cache_mode') as plan,
+            current_setting('jit') as jit
+    """
     async with pool.acquire() as connection:
         before = tuple(await connection.fetchrow(shown))
         await connection.execute("set enable_hashjoin = off")
@@ -136,7 +139,7 @@ async def test_a_snapshot_leaves_nothing_behind(pool: asyncpg.Pool) -> None:
     async with pool.acquire() as connection:
         assert tuple(await connection.fetchrow(shown)) == before
         assert await connection.fetchval("show enable_hashjoin") == "on"
-    assert within == ("off", "force_generic_plan")
+    assert within == ("off", "force_generic_plan", "off")
 
 
 def test_parameters_are_counted_on() -> None:
