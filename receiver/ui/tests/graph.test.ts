@@ -6,7 +6,7 @@ import { move } from '../src/graph/moves'
 import { rowsOf } from '../src/graph/rows'
 import { buildScene, ROWS_AT_FIRST } from '../src/graph/scene'
 import { writeCsv, writeJson, writeMermaid, writeSvg } from '../src/graph/write'
-import { placeBoxes } from '../src/layout/layout'
+import { placeBoxes, placeRoughly } from '../src/layout/layout'
 
 function column(name: string, more: Partial<Column> = {}): Column {
   return {
@@ -143,4 +143,15 @@ test('JSON holds the tables that are shown alone', () => {
   const all = JSON.parse(writeJson(model, buildScene(model, direct, closed), rowsOf(model, model.columnEdges, null))) as { datasets: object[]; edges: object[] }
   assert.equal(all.datasets.length, 3)
   assert.ok(all.edges.every((edge) => !('reader' in edge)))
+})
+
+test('a rough layout has each box behind what leads to it, beside none, and ends in a ring', () => {
+  const box = (id: string) => ({ id, width: 100, height: 30 })
+  const places = placeRoughly({ boxes: ['a', 'b', 'c', 'd'].map(box), links: [['a', 'b'], ['b', 'c'], ['a', 'c'], ['a', 'd'], ['x', 'a']] })
+  const at = (id: string) => places[id] ?? { x: NaN, y: NaN }
+  assert.ok(at('a').x < at('b').x && at('b').x < at('c').x)
+  assert.equal(at('d').x, at('b').x)
+  assert.ok(Math.abs(at('d').y - at('b').y) >= 30)
+  const ring = placeRoughly({ boxes: ['a', 'b'].map(box), links: [['a', 'b'], ['b', 'a']] })
+  assert.equal(Object.keys(ring).length, 2)
 })

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
@@ -144,17 +145,23 @@ async def empty(browser: Browser, database_url: str, tmp_path: Path) -> AsyncIte
         yield url
 
 
-@pytest.fixture
-async def screen(browser: Browser, filled: str, shop: Path) -> AsyncIterator[Screen]:
-    """A fresh tab; afterwards nothing must have gone wrong in it."""
-    context = await browser.new_context(
-        viewport={"width": 1280, "height": 760}, reduced_motion="reduce", locale="en-GB"
-    )
+@asynccontextmanager
+async def opened(browser: Browser, url: str, shop: str, **device: Any) -> AsyncIterator[Screen]:
+    """A fresh tab of a device; afterwards nothing must have gone wrong in it, nor anything been said to the console."""
+    context = await browser.new_context(**{"reduced_motion": "reduce", "locale": "en-GB", **device})
     context.set_default_timeout(WAIT_MS)
     page = await context.new_page()
-    screen = Screen(page, filled, f"duckdb://{(shop / 'data' / 'shop.duckdb').resolve()}")
-    page.on("console", lambda said: screen.faults.append(said.text) if said.type in ("error", "warning") else None)
+    screen = Screen(page, url, shop)
+    page.on("console", lambda said: screen.faults.append(said.text))
     page.on("pageerror", lambda error: screen.faults.append(str(error)))
     yield screen
     await context.close()
     assert screen.faults == []
+
+
+@pytest.fixture
+async def screen(browser: Browser, filled: str, shop: Path) -> AsyncIterator[Screen]:
+    """A fresh tab as wide as a desk's."""
+    name = f"duckdb://{(shop / 'data' / 'shop.duckdb').resolve()}"
+    async with opened(browser, filled, name, viewport={"width": 1280, "height": 760}) as screen:
+        yield screen

@@ -110,6 +110,7 @@ async def test_what_was_refused_and_what_could_not_be_traced(screen: Screen) -> 
 
     await screen.page.get_by_role("link", name="Unresolved columns").click()
     await expect(screen.page.get_by_role("row").filter(has_text="mart.w")).to_be_visible()
+    await expect(screen.page.get_by_text("Of 1 table more nothing was reported")).to_be_visible()
 
 
 async def test_an_empty_store_says_how_to_send_the_first_event(screen: Screen, empty: str) -> None:

@@ -73,7 +73,7 @@ def made_of(name: str, field: str, subtype: str = "IDENTITY", kind: str = "DIREC
 def story(now: datetime) -> list[dict[str, Any]]:
     """A table `mart` that loses y, gets z, an unresolved w and another type of x on the second day.
 
-    A run of its job failed; another job used that run's id again, and completed.
+    A run of its job failed; another job used that run's id again, and completed. Of `backup`'s columns nothing is said.
     """
     raw = {"namespace": NAMESPACE, "name": "raw"}
     mart = {"namespace": NAMESPACE, "name": "mart"}
@@ -107,6 +107,7 @@ def story(now: datetime) -> list[dict[str, Any]]:
                 )
             ],
         ),
+        event("backup", 5, FIRST, inputs=[raw], outputs=[table("backup", {"a": "INT"})]),
         event("load", 4, failed_at, "START", inputs=[raw], outputs=[mart]),
         event("load", 4, failed_at + timedelta(seconds=90), "FAIL", outputs=[mart], run_facets=error),
         event("load_again", 4, failed_at + timedelta(seconds=100)),

@@ -210,6 +210,8 @@ export interface Impact {
 export interface Unresolved {
   reasons: { reason: string; sentence: string; count: number }[]
   total: number
+  /** Tables whose jobs say nothing of columns at all. */
+  silent: number
   capped: boolean
   columns: (Named & {
     dataset: string; field: string; reason: string; sentence: string | null; message: string | null

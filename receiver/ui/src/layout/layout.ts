@@ -35,6 +35,28 @@ export function placeBoxes({ boxes, links }: Question): Places {
   return foldLayers(boxes, places)
 }
 
+/** The same, roughly: each box in the layer behind the last that leads to it. For where the worker can't be had. */
+export function placeRoughly({ boxes, links }: Question): Places {
+  const layers = new Map(boxes.map(({ id }) => [id, 0]))
+  for (let round = 0, moved = true; moved && round < boxes.length && round < MANY; round++) {
+    moved = false
+    for (const [from, to] of links) {
+      const [before, after] = [layers.get(from), layers.get(to)]
+      if (before === undefined || after === undefined || after > before || before + 1 >= boxes.length) continue
+      layers.set(to, before + 1)
+      moved = true
+    }
+  }
+  const [places, filled]: [Places, Map<number, number>] = [{}, new Map()]
+  for (const { id, width, height } of boxes) {
+    const layer = layers.get(id) ?? 0
+    const y = filled.get(layer) ?? 0
+    places[id] = { x: layer * (width + 2 * BESIDE), y }
+    filled.set(layer, y + height + BELOW)
+  }
+  return foldLayers(boxes, places)
+}
+
 const TALLEST = 40
 const [BESIDE, BELOW] = [56, 22]
 

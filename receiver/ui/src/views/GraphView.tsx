@@ -93,7 +93,7 @@ function Drawn({ model, state, target, locked, busy }: DrawnProps) {
     <>
       <Toolbar state={state} target={target} model={model} scene={scene} places={layout.places} rows={rows} way={way} busy={busy || layout.busy} />
       {model.cuts.map((cut) => <p key={cut} class="cut" role="status">{cut}</p>)}
-      {layout.failed && <p class="cut" role="alert">The graph could not be laid out; the table below shows the same.</p>}
+      {layout.failed && <p class="cut" role="alert">The graph is laid out roughly, for the usual layout failed; the table below shows the same.</p>}
       <div class={state.table ? 'split-view' : 'whole-view'}>
         <Boundary what="The graph">
           <Canvas model={model} scene={scene} places={layout.places} ways={ways} way={way} more={state.more} settled={!layout.busy && !busy} />

@@ -55,7 +55,7 @@ export function Search({ text }: { text: string }) {
     <dialog ref={dialog} class="search" aria-label="Find a table or a column" onClose={close}
       onClick={(event) => event.target === dialog.current && close()}>
       <input
-        type="search" role="combobox" aria-expanded={hits.length > 0} aria-controls="hits" aria-autocomplete="list" list={undefined} autofocus
+        type="search" role="combobox" aria-expanded={hits.length > 0} aria-controls="hits" aria-autocomplete="list" list={undefined}
         aria-activedescendant={hits.length ? `hit-${current}` : undefined} aria-label="Table, column or job" spellcheck={false}
         placeholder="A part of a table's or a column's name" value={typed}
         onInput={(event) => setTyped(event.currentTarget.value)} onKeyDown={onKey} />

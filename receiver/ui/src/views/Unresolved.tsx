@@ -15,26 +15,35 @@ export function Unresolved({ reason, pages }: { reason: string | null; pages: st
       <h1>Unresolved columns</h1>
       <p class="quiet">Columns whose origin could not be told, and why. They are never shown as if they came from nowhere.</p>
       <Answer asked={asked} what="unresolved columns">
-        {(found) =>
-          found.total === 0 ? (
-            <p class="good"><span aria-hidden="true">✓</span> Every column that was reported is traced, or known to be made of none.</p>
-          ) : (
-            <>
-              <div class="choices" role="group" aria-label="Reason">
-                <button type="button" aria-pressed={reason === null} onClick={() => go({ which: null })}>All reasons</button>
-                {found.reasons.map((one) => (
-                  <button key={one.reason} type="button" aria-pressed={reason === one.reason} onClick={() => go({ which: one.reason })}>
-                    {one.reason.replaceAll('_', ' ')} <span class="number">{number(one.count)}</span>
-                  </button>
-                ))}
-              </div>
-              {found.columns.length === 0 ? <p class="quiet">None for this reason.</p> : <Columns of={found} />}
-              <Pages of={pages} next={found.next} busy={asked.busy} show={(pages) => go({ pages })} />
-            </>
-          )
-        }
+        {(found) => (
+          <>
+            {found.silent > 0 && <p class="silent">Of {number(found.silent)} {found.silent === 1 ? 'table' : 'tables'} more nothing was reported: the jobs that write them say nothing of columns.</p>}
+            {found.total === 0 ? (
+              <p class="good"><span aria-hidden="true">✓</span> Every column that was reported is traced, or known to be made of none.</p>
+            ) : (
+              <Listed found={found} reason={reason} pages={pages} busy={asked.busy} />
+            )}
+          </>
+        )}
       </Answer>
     </div>
+  )
+}
+
+function Listed({ found, reason, pages, busy }: { found: Found; reason: string | null; pages: string[]; busy: boolean }) {
+  return (
+    <>
+      <div class="choices" role="group" aria-label="Reason">
+        <button type="button" aria-pressed={reason === null} onClick={() => go({ which: null })}>All reasons</button>
+        {found.reasons.map((one) => (
+          <button key={one.reason} type="button" aria-pressed={reason === one.reason} onClick={() => go({ which: one.reason })}>
+            {one.reason.replaceAll('_', ' ')} <span class="number">{number(one.count)}</span>
+          </button>
+        ))}
+      </div>
+      {found.columns.length === 0 ? <p class="quiet">None for this reason.</p> : <Columns of={found} />}
+      <Pages of={pages} next={found.next} busy={busy} show={(pages) => go({ pages })} />
+    </>
   )
 }
 
