@@ -25,7 +25,7 @@ from lineal_producer.columns.projections import Projections, struct_columns
 from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
-from lineal_producer.columns.thinning import fixed_columns, thin_sources, thinned, thins, thins_after
+from lineal_producer.columns.thinning import thin_outputs, thin_sources, thins, thins_after, top_alone
 from lineal_producer.columns.values import Problem, Problems, Value, constant
 
 # Where LEVEL means something in a query with CONNECT BY alone.
@@ -79,7 +79,7 @@ class SelectWalker:
             self.note_expressions()
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
         if self.evaluator.counts and thins(self.node):
-            thin_sources(self.scope.sources, self.conditions("where", "qualify"), self.names)
+            thin_sources(self.scope.sources, self.conditions("where", "qualify"), self.names, top_alone(self.node))
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
         self.prove_qualified()
@@ -110,8 +110,7 @@ class SelectWalker:
         self.order(relation)
         self.limits()
         if self.evaluator.counts and thins_after(self.node):
-            fixed = fixed_columns(self.conditions("qualify"), self.names)
-            relation = thinned(relation, {parts[0].key for parts in fixed if len(parts) == 1})
+            relation = thin_outputs(self.node, relation, self.names)
         return self.as_kind(relation)
 
     def conditions(self, *clauses: str) -> list[object]:

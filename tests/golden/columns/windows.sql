@@ -250,3 +250,32 @@ with x as (select a, d, sum(b) over (partition by a) as s from t where c > 0) se
 --> s: t.b AGGREGATION, t.a WINDOW
 --> e: t.d TRANSFORMATION
 --> rows: t.c FILTER
+
+--- case: the first n by a rank
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT, d INT)
+select * from (select a, rank() over (partition by b order by c) as r, sum(c) over (partition by b) as s from t where d > 0) x where r <= 3
+--> resolved
+--> a: t.a IDENTITY
+--> r: t.b WINDOW, t.c WINDOW
+--> s: t.c AGGREGATION, t.b WINDOW, t.d FILTER
+--> rows: t.d FILTER, t.b WINDOW, t.c WINDOW
+
+--- case: the first n by a rank, and another condition
+--- dialect: duckdb
+--- schema: t(a INT, b INT, c INT, d INT)
+select * from (select a, rank() over (partition by b order by c) as r from t where d > 0) x where r <= 3 and a > 1
+--> resolved
+--> a: t.a IDENTITY
+--> r: t.b WINDOW, t.c WINDOW, t.d FILTER
+--> rows: t.d FILTER, t.b WINDOW, t.c WINDOW, t.a FILTER
+
+--- case: the first n in QUALIFY
+--- dialect: snowflake
+--- schema: T(A INT, B INT, C INT, D INT)
+select a, row_number() over (partition by b order by c) as r, count(*) over () as n from t where d > 0 qualify row_number() over (partition by b order by c) <= 2
+--> resolved
+--> A: T.A IDENTITY
+--> R: T.B WINDOW, T.C WINDOW
+--> N: T.D FILTER
+--> rows: T.D FILTER, T.B WINDOW, T.C WINDOW
