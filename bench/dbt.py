@@ -2,7 +2,9 @@
 
     python bench/dbt.py [--runs 10] [--project FOLDER]
 
-Prints medians and their ratio. The machine is shared with whatever else runs on it: trust the ratio.
+Prints medians, their ratios and where the difference goes: to our code in dbt's process by part and thread, or to dbt's
+own code while our child runs beside it (processors share caches and often cores). The machine is shared with whatever
+else runs on it: trust the ratio.
 """
 
 from __future__ import annotations
@@ -30,19 +32,41 @@ from lineal_producer.naming import namespaces
 
 SHOP = Path(__file__).parents[1] / "examples" / "shop"
 OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
-# Runs dbt's command line in this process and writes down what the process itself used: its child is not in it.
+KINDS = ("without", "with", "held")
+# Runs dbt's command line in this process and writes down what the process itself used, thread by thread; `held` keeps
+# the child from running until dbt has ended, so that nothing else of ours takes part in what dbt does meanwhile.
 PROGRAM = """
-import atexit, json, resource, sys, time
-out = sys.argv.pop(1)
-spent = {"import": 0.0, "attach": 0.0, "callbacks": 0.0, "callbacks_wall": 0.0, "reads": [], "events": 0}
+import atexit, json, os, resource, signal, sys, threading, time
+out, kind = sys.argv.pop(1), sys.argv.pop(1)
+spent = dict.fromkeys(["import", "attach", "callbacks", "callbacks_wall", "end", "events", "child"], 0.0)
+reads, threads, held = [], {}, []
 def report():
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu, wall = used.ru_utime + used.ru_stime, time.perf_counter() - began
-    open(out, "w").write(json.dumps({**spent, "cpu": cpu, "wall": wall}))
+    for thread in threading.enumerate():
+        if thread.name.startswith("lineal-") and thread.name not in threads:
+            threads[thread.name] = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
+    open(out, "w").write(json.dumps({**spent, "cpu": cpu, "wall": wall, "reads": reads, "threads": threads}))
 began = time.perf_counter()
 atexit.register(report)
+run = threading.Thread.run
+def timed_run(self):
+    try: run(self)
+    finally:
+        if self.name.startswith("lineal-"):
+            threads[self.name] = threads.get(self.name, 0.0) + time.thread_time()
+threading.Thread.run = timed_run
+def family():
+    stats = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try: fields = open(f"/proc/{name}/stat").read().rpartition(")")[2].split()
+        except OSError: continue
+        stats[int(name)] = int(fields[1]), sum(map(int, fields[11:15]))
+    found = {os.getpid()}
+    while more := {pid for pid, (parent, _) in stats.items() if parent in found} - found: found |= more
+    return sum(stats[pid][1] for pid in found - {os.getpid()}) / os.sysconf("SC_CLK_TCK")
 from dbt.cli.main import cli
-if %r:
+if kind != "without":
     before = time.thread_time()
     import dbt_lineal
     spent["import"] = time.thread_time() - before
@@ -55,34 +79,48 @@ if %r:
     dbt_lineal._attach = timed_attach
 def time_callbacks():
     import lineal_producer.dbt.hooks as hooks
-    from lineal_producer.dbt import reading
-    dispatch, read = hooks._dispatch, reading.ColumnReader.read
+    from lineal_producer.dbt import child, reading, session
+    dispatch, read, finish, start = hooks._dispatch, reading.ColumnReader.read, child.Child.finish, child.Child._start
     def timed_dispatch(action, event):
         cpu, wall = time.thread_time(), time.perf_counter()
         try: dispatch(action, event)
         finally:
-            if action != "end":  # where dbt waits for the child, within its budget
+            if action == "end":  # where dbt waits for the child, within its budget
+                spent["end"] += time.thread_time() - cpu
+                spent["child"] = family() if os.path.isdir("/proc") else 0.0
+            else:
                 spent["callbacks"] += time.thread_time() - cpu
                 spent["callbacks_wall"] += time.perf_counter() - wall
                 spent["events"] += 1
     def timed_read(self, *arguments):
         wall = time.perf_counter()
         try: return read(self, *arguments)
-        finally: spent["reads"].append(time.perf_counter() - wall)
+        finally: reads.append(time.perf_counter() - wall)
+    def held_start(self):
+        process = start(self)
+        if process is not None:
+            os.kill(process.pid, signal.SIGSTOP)
+            held.append(process.pid)
+        return process
+    def let_go(self, seconds):
+        for pid in held: os.kill(pid, signal.SIGCONT)
+        return finish(self, seconds)
     hooks._dispatch, reading.ColumnReader.read = timed_dispatch, timed_read
+    if kind == "held":
+        child.Child._start, child.Child.finish = held_start, let_go
 sys.argv[0] = "dbt"
 cli()
 """
 
 
-def build(project: Path, scratch: Path, *, plugged: bool) -> dict[str, Any]:
+def build(project: Path, scratch: Path, kind: str) -> dict[str, Any]:
     """One dbt build in a process of its own."""
     shutil.rmtree(project / "target", ignore_errors=True)
     out = scratch / "used.json"
     env = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     env |= {"DBT_SEND_ANONYMOUS_USAGE_STATS": "0", "LINEAL_STATE_DIR": str(scratch / "state")}
     env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
-    if plugged:
+    if kind != "without":
         env |= {
             "OPENLINEAGE__TRANSPORT__TYPE": "file",
             "OPENLINEAGE__TRANSPORT__APPEND": "true",
@@ -90,7 +128,7 @@ def build(project: Path, scratch: Path, *, plugged: bool) -> dict[str, Any]:
         }
     else:
         env["LINEAL_DISABLED"] = "1"
-    command = [sys.executable, "-c", PROGRAM % plugged, str(out), "build", "--profiles-dir", ".", "--threads", "1"]
+    command = [sys.executable, "-c", PROGRAM, str(out), kind, "build", "--profiles-dir", ".", "--threads", "1"]
     done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"dbt build ended with {done.returncode}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -109,35 +147,52 @@ def main() -> None:
         shutil.copytree(arguments.project, project, ignore=shutil.ignore_patterns("target", "logs", "*.duckdb"))
         if (project / "generate.py").exists():
             subprocess.run([sys.executable, "generate.py"], cwd=project, check=True, stdout=subprocess.DEVNULL)
-        build(project, scratch, plugged=False)  # fills caches
-        runs: dict[bool, list[dict[str, Any]]] = {False: [], True: []}
+        build(project, scratch, "without")  # fills caches
+        runs: dict[str, list[dict[str, Any]]] = {kind: [] for kind in KINDS}
         for number in range(arguments.runs):
-            for plugged in (False, True) if number % 2 else (True, False):
-                runs[plugged].append(build(project, scratch, plugged=plugged))
+            for kind in KINDS if number % 2 else reversed(KINDS):
+                runs[kind].append(build(project, scratch, kind))
         print_figures(runs)
         print_wide_event()
 
 
-def print_figures(runs: dict[bool, list[dict[str, Any]]]) -> None:
-    """Medians of each kind and their ratios."""
+def print_figures(runs: dict[str, list[dict[str, Any]]]) -> None:
+    """Medians of each kind, their ratios, and where the difference goes."""
 
-    def median(plugged: bool, name: str) -> float:
-        return statistics.median(run[name] for run in runs[plugged])
+    def median(kind: str, name: str) -> float:
+        return statistics.median(run[name] for run in runs[kind])
 
     for name in ("cpu", "wall"):
-        off, on = median(False, name), median(True, name)
+        off, on = median("without", name), median("with", name)
         print(f"{name:5} of dbt's process: without {off:.3f} s, with {on:.3f} s, ratio {on / off:.3f}")
-    reads = [read for run in runs[True] for read in run["reads"]]
-    events = statistics.median(run["events"] for run in runs[True])
-    loading = [median(True, name) * 1000 for name in ("import", "attach")]
+    off, held = median("without", "cpu"), median("held", "cpu")
+    print(f"cpu   with the child held until dbt has ended: {held:.3f} s, ratio {held / off:.3f}")
+    reads = [read for run in runs["with"] for read in run["reads"]]
+    loading = [median("with", name) * 1000 for name in ("import", "attach")]
     print(f"plugin import {loading[0]:.1f} ms CPU, its attaching to a command that counts {loading[1]:.1f} ms")
     print(
-        f"callbacks {median(True, 'callbacks') * 1000:.1f} ms CPU, {median(True, 'callbacks_wall') * 1000:.1f} ms wall "
-        f"over {events:g} events (column reads are in the wall)"
+        f"callbacks {median('with', 'callbacks') * 1000:.1f} ms CPU, {median('with', 'callbacks_wall') * 1000:.1f} ms "
+        f"wall over {median('with', 'events'):g} events (column reads are in the wall)"
     )
     if reads:
-        count = len(reads) / len(runs[True])
+        count = len(reads) / len(runs["with"])
         print(f"column reads: {count:g} a build, median {statistics.median(reads) * 1000:.1f} ms wall each")
+    print_difference(runs, (median("with", "cpu") - off) * 1000)
+
+
+def print_difference(runs: dict[str, list[dict[str, Any]]], difference: float) -> None:
+    """What of the difference (in ms) was spent in our code, by part and thread, and what is left of it."""
+    ours = {name: [run[name] for run in runs["with"]] for name in ("import", "attach", "callbacks", "end")}
+    names = sorted({name for run in runs["with"] for name in run["threads"]})
+    ours |= {name: [run["threads"].get(name, 0.0) for run in runs["with"]] for name in names}
+    parts = {name: statistics.median(values) * 1000 for name, values in ours.items()}
+    told = ", ".join(f"{name} {value:.1f}" for name, value in parts.items())
+    print(f"of {difference:+.0f} ms CPU our code in dbt's process spent {sum(parts.values()):.0f}: {told}")
+    child = statistics.median(run["child"] for run in runs["with"])
+    print(
+        f"the other {difference - sum(parts.values()):+.0f} ms are dbt's own code, slower or faster than without us; "
+        f"beside it the child and its own ran {child:.2f} s until dbt's end"
+    )
 
 
 def print_wide_event() -> None:
