@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from openlineage.client import event_v2
@@ -19,37 +20,51 @@ class Additions:
     def __init__(self, client: OpenLineageClient) -> None:
         self._client = client
         self._filters = [made for made in map(create_filter, client.config.filters) if made is not None]
+        self._told: dict[str, dict[str, dict[str, Any]]] = {}
 
     def apply(self, event: Event) -> Event | None:
         """The event as the client would send it; None when a filter drops it."""
         if "run" not in event:
             return self._with_facets(event) if "job" in event else event
-        bare = self._bare(event)
-        if any(one.filter_event(bare) is None for one in self._filters):
+        if self._filters and self._is_dropped(event):
             return None
         event = self._with_facets(event)
         if self._client.config.dataset.reducing_enabled:
             event = Serde.to_dict(self._client.reduce_datasets(as_client_event(event)))
         return event
 
-    def _with_facets(self, event: Event) -> Event:
+    def _is_dropped(self, event: Event) -> bool:
         bare = self._bare(event)
-        for add in (
-            self._client.add_environment_facets,
-            self._client.update_event_tags_facets,
-            self._client.add_source_code_location_facet,
-        ):
-            bare = add(bare)
+        return any(one.filter_event(bare) is None for one in self._filters)
+
+    def _with_facets(self, event: Event) -> Event:
         added = {**event}
-        for part in ("run", "job"):
-            facets = getattr(getattr(bare, part, None), "facets", None)
-            if facets:
-                mine = event[part].get("facets") or {}
-                added_facets = {
-                    name: Serde.to_dict(facet) for name, facet in facets.items() if name not in mine or name == "tags"
-                }
-                added[part] = {**event[part], "facets": {**mine, **added_facets}}
+        for part, facets in self._facets(event).items():
+            mine = event[part].get("facets") or {}
+            new = {name: facet for name, facet in facets.items() if name not in mine or name == "tags"}
+            added[part] = {**event[part], "facets": {**mine, **new}}
         return added
+
+    def _facets(self, event: Event) -> dict[str, dict[str, Any]]:
+        """The client's facets of the run and of the job, asked for once for all events that it can't tell apart."""
+        run, job = (event.get(part, {}).get("facets") or {} for part in ("run", "job"))
+        looked_at = [run.get("tags"), job.get("tags"), "sourceCodeLocation" in job, "run" in event]
+        known = json.dumps(looked_at)
+        if known not in self._told:
+            bare = self._bare(event)
+            for add in (
+                self._client.add_environment_facets,
+                self._client.update_event_tags_facets,
+                self._client.add_source_code_location_facet,
+            ):
+                bare = add(bare)
+            parts = {part: getattr(getattr(bare, part, None), "facets", None) or {} for part in ("run", "job")}
+            self._told[known] = {
+                part: {name: Serde.to_dict(facet) for name, facet in facets.items()}
+                for part, facets in parts.items()
+                if facets
+            }
+        return self._told[known]
 
     def _bare(self, event: Event) -> Any:
         """The event's identity as the client's class, with the facets that the client looks at."""

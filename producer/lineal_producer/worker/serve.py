@@ -24,7 +24,7 @@ from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
 DONE: Final = "done"
-_LOOK: Final = 0.01
+_LOOK: Final = 0.05  # seconds; each look takes time from dbt, which may share its core with us
 _PATIENCE: Final = 1.0  # seconds of failing after which dbt isn't kept waiting
 
 

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from openlineage.client.client import OpenLineageClient
@@ -220,6 +221,21 @@ def test_the_clients_own_additions(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     assert told["outputs"] == EVENT["outputs"]
     assert additions.apply({**EVENT, "job": {"namespace": "dbt", "name": "unwanted"}}) is None
+
+
+def test_the_clients_additions_are_those_of_each_event() -> None:
+    client = OpenLineageClient(config={"transport": {"type": "noop"}, "tags": {"run": {"team": "b"}}})
+    additions = Additions(client)
+    bare = {**EVENT, "run": {"runId": EVENT["run"]["runId"]}}
+    mine = {"tags": {"tags": [{"key": "mine", "value": "1", "source": "DBT"}]}}
+    tagged = {**bare, "run": {"runId": str(uuid4()), "facets": mine}}
+    of_job = {name: part for name, part in bare.items() if name not in ("run", "eventType")}
+    for _ in range(2):  # the second time they are known
+        for event in (bare, tagged, of_job):
+            assert additions.apply(event) == Additions(client).apply(event)
+    told = [additions.apply(event) for event in (bare, tagged)]
+    keys = [[tag["key"] for tag in one["run"]["facets"]["tags"]["tags"]] for one in told if one is not None]
+    assert keys == [["team", "openlineage_client_version"], ["mine", "team", "openlineage_client_version"]]
 
 
 def test_partitions_are_trimmed_when_the_client_is_told_to() -> None:
