@@ -12,6 +12,7 @@ from typing import Final
 from lineal_producer.locks import try_lock
 
 RECORDS: Final = ".ndjson"
+SYNC_SECONDS: Final = 0.25  # a sync costs dbt's process more than the record: one is enough for all of this time
 _FLAGS: Final = os.O_APPEND | os.O_CREAT | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
@@ -27,7 +28,7 @@ class Outbox:
         self._warn = warn
         self._mutex = threading.Lock()
         self._unsynced = threading.Event()
-        self._closed = False
+        self._closed = threading.Event()
         self._descriptor: int | None = None
         self.path: Path | None = None
         self._open([folder / f"{invocation_id}{RECORDS}" for folder in folders])
@@ -63,7 +64,7 @@ class Outbox:
         self._hand_over = hand_over
 
     def append(self, line: bytes, *, durable: bool = False) -> None:
-        """Add one record; `durable` has it synced to disk at once, by a thread of its own: a disk may take long."""
+        """Add one record; `durable` has it synced to disk, by a thread of its own: a disk may take long."""
         with self._mutex:
             if self._descriptor is not None:
                 try:
@@ -79,13 +80,15 @@ class Outbox:
                 self._hand_over(line)
 
     def _sync(self) -> None:
-        while not self._closed:
+        """Sync what is durable at once, then what has come within SYNC_SECONDS together."""
+        while not self._closed.is_set():
             self._unsynced.wait()
             self._unsynced.clear()
             descriptor = self._descriptor
             if descriptor is not None:
                 with contextlib.suppress(OSError):  # closed meanwhile, or a disk that the next append finds out about
                     os.fsync(descriptor)
+            self._closed.wait(SYNC_SECONDS)
 
     def _close(self) -> None:
         if self._descriptor is not None:
@@ -98,11 +101,12 @@ class Outbox:
         """Let go of the file and its lock, everything on disk."""
         with self._mutex:
             self._close()
-        self._closed = True
+        self._closed.set()
         self._unsynced.set()
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
+    written = os.write(descriptor, data)
+    view = memoryview(data)[written:]
+    while view:  # the disk had no room for all of it, or a signal came
         view = view[os.write(descriptor, view) :]

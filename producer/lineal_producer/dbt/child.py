@@ -55,11 +55,11 @@ class Child:
 
     def _wake(self) -> bool:
         """Write the empty line at once; False when there is no child that could get it (yet, or any more)."""
+        if time.monotonic() < self._awake_until:
+            return True  # it looks by itself
         with self._mutex:
             if self._pipe is None:
                 return False
-            if time.monotonic() < self._awake_until:
-                return True  # it looks by itself
             until = time.monotonic() + AWAKE_SECONDS
             try:
                 os.write(self._pipe, WAKE)
@@ -102,6 +102,7 @@ class Child:
     def _set_pipe(self, pipe: int | None) -> None:
         with self._mutex:
             self._pipe = pipe
+            self._awake_until = 0.0
 
     def _start(self) -> subprocess.Popen[bytes] | None:
         self._starts += 1

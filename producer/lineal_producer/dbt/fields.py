@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
+
+_PLAIN: Final = (str, int, float, bool)
 
 
 @cache  # asked tens of thousands of times in dbt's process, about a handful of types
@@ -30,24 +32,35 @@ def field_of(source: Any, name: str, default: Any = None) -> Any:
 
 def text_of(source: Any, name: str) -> str | None:
     """The field as text (an enum by its value), None when it is absent or empty."""
+    if type(source) is not dict:
+        value = getattr(source, name, None)
+        if type(value) is str:  # nearly always in dbt's process
+            return value or None
     value = field_of(source, name)
     if value is None:
         return None
-    if type(value) is str:  # nearly always
+    if type(value) is str:
         return value or None
     value = getattr(value, "value", value)
     return None if value is None or value == "" else str(value)
 
 
+def is_mapping(value: Any) -> bool:
+    """Whether the value is a dict or behaves like one."""
+    return _is_mapping(type(value))  # type: ignore[arg-type] # as above
+
+
 def mapping_of(source: Any, name: str) -> Mapping[str, Any]:
     """The field when it is a dict, else an empty one."""
     value = field_of(source, name)
-    return value if _is_mapping(type(value)) else {}  # type: ignore[arg-type] # as above
+    return value if is_mapping(value) else {}
 
 
 def texts(value: Any) -> list[str]:
     """A text or a list of texts as a list."""
-    if value is None or value == "" or value == []:
+    if type(value) is list:  # nearly always
+        return [str(item) for item in value]
+    if value is None or value == "":
         return []
     if isinstance(value, str) or not isinstance(value, Iterable):
         return [str(value)]
@@ -56,9 +69,9 @@ def texts(value: Any) -> list[str]:
 
 def plain(value: Any) -> Any:
     """The value as plain JSON: what JSON lacks becomes text."""
-    if value is None or isinstance(value, str | int | float | bool):
+    if value is None or isinstance(value, _PLAIN):
         return value
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Iterable):
         return [plain(item) for item in value]

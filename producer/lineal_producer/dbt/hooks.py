@@ -55,10 +55,11 @@ def on_event(event: Any) -> None:
 
 def _dispatch(action: str, event: Any) -> None:
     invocation_id = event.info.invocation_id
-    with _opening:
-        if invocation_id not in _sessions:
-            _sessions[invocation_id] = _open_session(invocation_id)
-        session = _sessions[invocation_id]
+    if invocation_id not in _sessions:
+        with _opening:
+            if invocation_id not in _sessions:
+                _sessions[invocation_id] = _open_session(invocation_id)
+    session = _sessions[invocation_id]
     if session is not None:
         getattr(session, action)(event)
         if action == "end":

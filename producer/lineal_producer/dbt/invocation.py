@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
+import re
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -14,6 +15,7 @@ from lineal_producer.records import Invocation, RunRef
 from lineal_producer.runs import parse_parents
 from lineal_producer.settings import Settings
 
+_VERSION: Final = re.compile(r"^Version: (\S+)", re.MULTILINE)
 SELECTORS: Final = (
     "select",
     "exclude",
@@ -57,9 +59,11 @@ def describe_running(settings: Settings, invocation_id: str, command: str, confi
 def package_version(package: str) -> str:
     """The installed version of a package, empty when it isn't installed as one."""
     try:
-        return version(package)
+        head = distribution(package).read_text("METADATA") or ""
     except PackageNotFoundError:
         return ""
+    found = _VERSION.search(head)  # the library's own way reads the whole file, which takes dbt a millisecond
+    return found[1] if found else ""
 
 
 def _namespaces(settings: Settings, config: Any) -> Namespaces:

@@ -17,6 +17,7 @@ from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
 Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
+_BUILT = {"model", "seed", "snapshot"}
 _CHECKS = {"test", "unit_test", "source"}
 # What an exposure may name that isn't stored itself: resolved to what that reads.
 _UNSTORED = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
@@ -27,14 +28,14 @@ _SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_update
 def describe_node(node: Any, manifest: Any, adapter: str | None = None, described: Described | None = None) -> Node:
     """The node as a record: `node` and `manifest` are dbt's objects or dicts of manifest.json v1 to v12.
 
-    `described` keeps what was read of parents for the nodes of one manifest that read them, too.
+    `described` keeps what was read of nodes for those of the same manifest that read them, too.
     """
     described = {} if described is None else described
     adapter = adapter or adapter_of(manifest)
     config = field_of(node, "config")
     kind = text_of(node, "resource_type") or "model"
     compiled = text_of(node, "compiled_code") or text_of(node, "compiled_sql")
-    return {
+    told: Node = {
         "unique_id": text_of(node, "unique_id") or "",
         "resource_type": kind,
         "materialized": text_of(config, "materialized"),
@@ -46,7 +47,7 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "schema": text_of(node, "schema"),
         "relation": relation_of(node, adapter),
         "relation_name": text_of(node, "relation_name"),
-        "external_location": external_location(node),
+        "external_location": external_location(node) if kind in _READABLE else None,
         "path": text_of(node, "original_file_path"),
         "language": text_of(node, "language") or "sql",
         "compiled_code": compiled,
@@ -63,6 +64,9 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "checksum": _checksum(node),
         "inputs": _inputs(node, manifest, adapter, compiled, described),
     }
+    if kind in _BUILT:
+        described.setdefault(told["unique_id"], _as_input(told))
+    return told
 
 
 def describe_inputs(node: Any, manifest: Any, adapter: str, described: Described | None = None) -> list[InputNode]:
@@ -74,6 +78,20 @@ def _inputs(node: Any, manifest: Any, adapter: str, compiled: str | None, descri
     if text_of(node, "resource_type") == "source":  # whose freshness is checked: it reads itself
         return [_input(node, adapter, compiled, described)]
     return [_input(parent, adapter, compiled, described) for parent in _parents(node, manifest)]
+
+
+def _as_input(node: Node) -> InputNode:
+    """What `_input` makes of a node, for those that read it later."""
+    return {
+        "unique_id": node["unique_id"],
+        "resource_type": node["resource_type"],
+        "relation": node["relation"] or (None, None, node["name"]),
+        "relation_name": node["relation_name"],
+        "external_location": node["external_location"],
+        "description": node["description"],
+        "columns": node["seed_columns"] or node["columns"],
+        "complete": bool(node["seed_columns"]) or (node["contract"] and node["resource_type"] != "seed"),
+    }
 
 
 def as_clone(node: Node, relation: Relation, relation_name: str) -> Node:

@@ -101,11 +101,14 @@ class _Job:
 
 
 def _describe(handle: Any, relation: Any) -> Columns:
-    """As DuckDB tells them, asked without dbt's macro, which takes ten times as long as the database."""
-    is_files = getattr(relation, "external", None)  # no catalog lists their columns
-    described = f"describe select * from {relation}" if is_files else f"describe {relation}"  # noqa: S608 - as dbt writes it into SQL
+    """As DuckDB tells them of a query that it never runs: dbt's macro takes a hundred times as long, DESCRIBE seven."""
+    query = f"select * from {relation}"  # noqa: S608 - as dbt writes it into SQL
     cursor = handle.cursor()
-    cursor.execute(described)
+    bind = getattr(cursor, "sql", None)
+    if bind is not None:
+        bound = bind(query)
+        return [(str(name), str(kind)) for name, kind in zip(bound.columns, bound.types, strict=True)]
+    cursor.execute(f"describe {query}")  # a server's connection
     return [(str(row[0]), str(row[1])) for row in cursor.fetchall()]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +13,7 @@ from lineal_producer.border import attempt, log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
+from lineal_producer.dbt.fields import is_mapping
 from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import Described, as_clone, describe_node
 from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
@@ -243,5 +243,5 @@ def loaded_at(told: Any) -> str | None:
 
 
 def _plain_response(result: Any | None) -> dict[str, Any]:
-    response = getattr(result, "adapter_response", None)
-    return {str(key): value for key, value in response.items()} if isinstance(response, Mapping) else {}
+    response: Any = getattr(result, "adapter_response", None)
+    return {str(key): value for key, value in response.items()} if is_mapping(response) else {}

@@ -93,16 +93,13 @@ def split_quoted(text: str) -> list[tuple[str, bool]]:
 
 def _read_quoted(text: str, at: int, closing: str) -> tuple[str, int]:
     value = ""
-    while at < len(text):
-        if text[at] != closing:
-            value += text[at]
-            at += 1
-        elif text.startswith(closing, at + 1):
-            value += closing
-            at += 2
-        else:
-            return value, at + 1
-    return value, at
+    while (end := text.find(closing, at)) >= 0:
+        value += text[at:end]
+        if not text.startswith(closing, end + 1):
+            return value, end + 1
+        value += closing
+        at = end + 2
+    return value + text[at:], len(text)
 
 
 def relation_from_name(relation_name: str, adapter: str) -> Relation | None:

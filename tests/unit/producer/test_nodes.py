@@ -6,6 +6,7 @@ import copy
 import json
 import warnings
 from datetime import datetime, timezone
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,8 +14,10 @@ from typing import Any
 import pytest
 from dbt.cli.main import dbtRunner
 
+from lineal_producer.dbt.invocation import package_version
 from lineal_producer.dbt.nodes import describe_node
-from lineal_producer.records import Node
+from lineal_producer.dbt.order import in_order
+from lineal_producer.records import InputNode, Node
 
 from .samples import described, manifest, node, raw_orders
 
@@ -139,6 +142,21 @@ def test_memory_and_file_give_the_same(project: Project) -> None:
         assert describe_node(kept, project.memory) == project[unique_id], unique_id
         kinds.add(project[unique_id]["resource_type"])
     assert kinds == {"model", "seed", "snapshot", "test"}
+
+
+@pytest.mark.parametrize("step", [1, -1], ids=["parents first", "readers first"])
+def test_what_is_kept_of_nodes_changes_no_record(project: Project, step: int) -> None:
+    kept: dict[str, InputNode] = {}
+    for unique_id in in_order(project.file["nodes"])[::step]:
+        told = describe_node(project.file["nodes"][unique_id], project.file, described=kept)
+        assert told == project[unique_id], unique_id
+
+
+def test_versions_are_those_of_the_packages() -> None:
+    assert [package_version(name) for name in ("lineal", "dbt-core")] == [
+        metadata.version(name) for name in ("lineal", "dbt-core")
+    ]
+    assert package_version("no-such-package") == ""
 
 
 def test_a_record_is_plain_json(project: Project) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,28 @@ def test_records_are_in_the_file_and_the_reader_is_woken(tmp_path: Path, ear: Ea
     assert (tmp_path / "a" / "run.ndjson").stat().st_mode & 0o077 == 0
     outbox.close()
     assert ear.told == []
+
+
+def test_what_must_last_is_synced_while_dbt_goes_on(tmp_path: Path, ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, synced, changed, sync = tmp_path / "run.ndjson", [0], threading.Condition(), os.fsync
+
+    def seen(descriptor: int) -> None:
+        size = os.fstat(descriptor).st_size
+        sync(descriptor)
+        with changed:
+            synced.append(size)
+            changed.notify_all()
+
+    monkeypatch.setattr(os, "fsync", seen)
+    outbox = outbox_in(ear, tmp_path)
+    for _ in range(50):
+        outbox.append(b'{"one": 1}\n', durable=True)
+    with changed:
+        assert changed.wait_for(lambda: synced[-1] == file.stat().st_size == 50 * 11, 300)
+    outbox.append(b'{"two": 2}\n', durable=True)
+    with changed:
+        assert changed.wait_for(lambda: synced[-1] == 51 * 11, 300)
+    outbox.close()
 
 
 def test_the_file_is_locked_until_dbt_lets_go(tmp_path: Path, ear: Ear) -> None:

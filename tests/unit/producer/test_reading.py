@@ -214,6 +214,47 @@ def test_duckdb_is_asked_without_a_macro(tmp_path: Path) -> None:
     reader.close()
 
 
+TYPES = """create table t (
+    e enum('a''b', 'c d'), m money, j json, s struct("x y" integer, z varchar[]), mp map(varchar, decimal(12, 2)),
+    u union(n integer, s varchar), l integer[3], tz timestamptz, ns timestamp_ns, bt bit, h hugeint, id uuid,
+    "sp ""ace" varchar(20), "é" varchar collate nocase
+)"""
+
+
+def test_duckdb_names_types_as_describe_does(tmp_path: Path) -> None:
+    adapter = DuckDb(str(tmp_path / "a.duckdb"))
+    database = adapter.database
+    database.execute("create type money as decimal(12, 2)")
+    database.execute(TYPES)
+    database.execute("create view v as select *, null as nothing, [] as empty, current_date as today from t")
+    database.execute(f"copy (select j, s from t) to '{tmp_path}/t.parquet'")
+    reader = ColumnReader(300)
+    for relation in ("a.main.t", "a.main.v", f"'{tmp_path}/t.parquet'"):
+        described = database.execute(f"describe select * from {relation}").fetchall()
+        assert reader.read(adapter, relation) == [(row[0], row[1]) for row in described]
+    reader.close()
+
+
+class Server:
+    """A cursor of a server that speaks DuckDB's SQL: it can do no more than execute."""
+
+    def __init__(self, database: Any) -> None:
+        self._database = database
+        self.execute, self.fetchall = database.execute, database.fetchall
+
+    def cursor(self) -> Server:
+        return self
+
+
+def test_a_server_of_duckdb_is_asked_to_describe(tmp_path: Path) -> None:
+    adapter = DuckDb(str(tmp_path / "a.duckdb"))
+    adapter.database.execute("create table t (id bigint, price decimal(18, 2))")
+    adapter.database = Server(adapter.database)  # type: ignore[assignment] # as dbt-duckdb's for a remote database
+    reader = ColumnReader(300)
+    assert reader.read(adapter, "a.main.t") == [("id", "BIGINT"), ("price", "DECIMAL(18,2)")]
+    reader.close()
+
+
 class Environment:
     """The database as dbt-duckdb has it open, which hands out connections and counts those that were closed."""
 
