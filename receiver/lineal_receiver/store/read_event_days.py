@@ -4,31 +4,49 @@ from datetime import date, datetime, timezone
 
 from lineal_receiver.store.read_snapshot import Connection
 
-# Whole hours alone: how much of the hour at either end counts isn't known.
+# Whole hours alone: how much of the hour at either end counts isn't known. Hour by hour, until there are enough.
 FIND_OLDEST_HOUR = """
-select reached.hour
-from (
-    select h.hour, sum(sum(h.events)) over (order by h.hour desc) as n
-    from event_hour as h
-    where h.kind = $1 and h.hour >= $2 and h.hour < date_trunc('hour', $3::timestamptz)
-    group by h.hour
-) as reached
-where reached.n >= $4
-order by reached.hour desc
-limit 1
+with recursive reached as (
+    select date_trunc('hour', $3::timestamptz) as hour, 0::bigint as n
+    union all
+    select further.hour, reached.n + further.n
+    from reached
+    cross join lateral (
+        select h.hour, sum(h.events)::bigint as n
+        from event_hour as h
+        where h.kind = $1 and h.hour = (
+            select e.hour from event_hour as e
+            where e.kind = $1 and e.hour >= $2 and e.hour < reached.hour
+            order by e.hour desc
+            limit 1
+        )
+        group by h.hour
+    ) as further
+    where reached.n < $4
+)
+select hour from reached where n >= $4
 """
 
 FIND_NEWEST_HOUR = """
-select reached.hour
-from (
-    select h.hour, sum(sum(h.events)) over (order by h.hour) as n
-    from event_hour as h
-    where h.kind = $1 and h.hour >= $2 and h.hour < date_trunc('hour', $3::timestamptz)
-    group by h.hour
-) as reached
-where reached.n >= $4
-order by reached.hour
-limit 1
+with recursive reached as (
+    select $2::timestamptz - interval '1 microsecond' as hour, 0::bigint as n
+    union all
+    select further.hour, reached.n + further.n
+    from reached
+    cross join lateral (
+        select h.hour, sum(h.events)::bigint as n
+        from event_hour as h
+        where h.kind = $1 and h.hour = (
+            select e.hour from event_hour as e
+            where e.kind = $1 and e.hour > reached.hour and e.hour < date_trunc('hour', $3::timestamptz)
+            order by e.hour
+            limit 1
+        )
+        group by h.hour
+    ) as further
+    where reached.n < $4
+)
+select hour from reached where n >= $4
 """
 
 
