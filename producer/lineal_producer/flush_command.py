@@ -67,7 +67,7 @@ def _flush_rejected(place: Place, courier: Courier, until: float) -> int:
     for path in place.rejected():
         rejected = Rejected(path)
         for door, mark, event in rejected.entries():
-            courier.carry(rejected, mark, event, door)
+            courier.carry(rejected, mark, event, door, until=until, patience=PATIENCE)
         courier.wait_idle(until - time.monotonic(), PATIENCE)
         accepted += rejected.finish()
     return accepted

@@ -95,7 +95,7 @@ def _claim(spool: Spool, until: float) -> bool:
 
 
 def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience: float) -> bool:
-    pump = Pump(spool, courier, tracer, live=False)
+    pump = Pump(spool, courier, tracer, live=False, until=until, patience=patience)
     try:
         pump.read()
         if pump.build.invocation is None:

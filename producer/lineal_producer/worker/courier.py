@@ -42,14 +42,26 @@ class Courier:
         self.sent = 0
         self.rejected = 0
 
-    def carry(self, ledger: Ledger | None, mark: str, event: dict[str, Any], door: str | None = None) -> None:
-        """Send an event through each door that it has not been through, or through the one with this key."""
+    def carry(
+        self,
+        ledger: Ledger | None,
+        mark: str,
+        event: dict[str, Any],
+        door: str | None = None,
+        *,
+        until: float = 0.0,
+        patience: float = math.inf,
+    ) -> None:
+        """Send an event through each door that it has not been through, or through the one with this key.
+
+        Where too much waits already, it is let wait on disk, or with `until` for its turn as `Sender.has_room` says.
+        """
         waiting = [
             sender
             for sender in self._senders
             if door in (None, sender.door.key)
-            and sender.has_room()
             and (ledger is None or f"{sender.door.key}:{mark}" not in ledger.sent)
+            and sender.has_room(until, patience)
         ]
         if not waiting:
             return
@@ -90,6 +102,11 @@ class Courier:
         until = time.monotonic() + seconds
         idle = [sender.wait_idle(until, patience) for sender in self._senders]
         return all(idle)
+
+    def reopen(self) -> bool:
+        """Take events again though there were too many, if those that were taken are sent; whether that is so."""
+        reopened = [sender.reopen() for sender in self._senders]
+        return all(reopened)
 
     def failing_for(self) -> float:
         """How long the worst door has let nothing through, in seconds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from functools import partial
@@ -28,13 +29,22 @@ class Pump:
     """Reads records, has them analysed, has their events sent; its inbox is how other threads reach it."""
 
     def __init__(
-        self, spool: Spool | None, courier: Courier, tracer: Tracer, *, live: bool, known: Known | None = None
+        self,
+        spool: Spool | None,
+        courier: Courier,
+        tracer: Tracer,
+        *,
+        live: bool,
+        known: Known | None = None,
+        until: float = 0.0,
+        patience: float = math.inf,
     ) -> None:
+        """`until` and `patience`: how long an event waits for its turn where too many wait, as `Courier.carry` says."""
         self.spool = spool
         self.inbox: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self._tracer = tracer
         self._jobs: SimpleQueue[tuple[str, Invocation, Node, Known] | None] = SimpleQueue()
-        emit = partial(courier.carry, spool)
+        emit = partial(courier.carry, spool, until=until, patience=patience)
         self.build = Build(emit, self._submit, time.monotonic, live=live, known=known or Known())
         self._knows_catalog = known is not None
         if spool is not None:

@@ -14,7 +14,7 @@ from lineal_producer.transport import Door, Outcome
 
 _FIRST_WAIT: Final = 0.1
 _LONGEST_WAIT: Final = 3.0
-_MOST_WAITING: Final = 2_000  # events in memory; past it they stay on disk only, for the next run
+_MOST_WAITING: Final = 2_000  # events in memory; past it they stay on disk only
 
 
 Delivered = Callable[[str, Outcome, dict[str, Any]], None]
@@ -48,12 +48,26 @@ class Sender:
         self._thread = threading.Thread(target=self._work, name="lineal-send", daemon=True)
         self._thread.start()
 
-    def has_room(self) -> bool:
-        """Whether an event can be put; once there was no room there is none any more, so that none overtakes."""
+    def has_room(self, until: float = 0.0, patience: float = math.inf) -> bool:
+        """Whether an event can be put, at `until` (monotonic) at the latest or when nothing could be sent for so long.
+
+        Once there was no room there is none any more, so that no event overtakes another, until `reopen` is called.
+        """
         with self._condition:
-            if len(self._parcels) >= _MOST_WAITING:
-                self.overflowed = True
+            while len(self._parcels) >= _MOST_WAITING and not self.overflowed:
+                left = until - time.monotonic()
+                if left <= 0 or self.failing_for() > patience or not self._thread.is_alive():
+                    self.overflowed = True
+                else:
+                    self._condition.wait(min(left, 0.5))
             return not self.overflowed
+
+    def reopen(self) -> bool:
+        """Have room again if all that was put is sent; whether that is so."""
+        with self._condition:
+            is_idle = not self._parcels and not self._held and self._under_way is None
+            self.overflowed = self.overflowed and not is_idle
+            return is_idle
 
     def put(self, parcel: Parcel) -> None:
         """Have an event sent."""

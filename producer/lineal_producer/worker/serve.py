@@ -65,8 +65,14 @@ def _serve(settings: Settings, spool: Spool | None, courier: Courier, tracer: Tr
     until = time.monotonic() + settings.linger_seconds
     complete = in_time or _finish(pump, courier, until, math.inf)
     pump.close()
-    if spool is None or not complete:
+    if spool is None:
         return
+    if not complete:  # of a receiver too slow for memory all is sent by now that was taken, and the rest is on disk
+        if not courier.reopen():
+            return
+        spool.release()
+        if flush([spool.path], courier, tracer, until).waiting:
+            return
     spool.remove()
     others = [path for path in waiting_files([spool.path.parent]) if path != spool.path]
     flush(drop_expired(others, settings, tell), courier, tracer, until)

@@ -80,6 +80,20 @@ def test_a_run_that_ended_is_sent_and_removed(
     assert list(tmp_path.glob("a.*")) == []
 
 
+def test_more_than_memory_holds_is_sent_all_the_same(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lineal_producer.worker.sender._MOST_WAITING", 1)
+    receiver.told.clear()  # the first event is under way until all others have come
+    files = [left(tmp_path / f"{name}.ndjson", ended=True) for name in "ab"]
+    letting_go = threading.Timer(0.3, receiver.told.set)
+    letting_go.start()
+    told = flush(files, courier, tracer, soon())
+    letting_go.join()
+    assert (told.sent, told.waiting) == (2, 0)
+    assert states(receiver) == ["dbt-run-shop START", "orders START", "orders COMPLETE", "dbt-run-shop COMPLETE"] * 2
+
+
 @pytest.mark.parametrize(
     ("made", "columns"), [("2026-01-31T10:20:29Z", ["id", "amount"]), ("2026-02-01T00:00:00Z", [])]
 )

@@ -31,7 +31,7 @@ class Kept:
     def __init__(self) -> None:
         self.events: list[dict[str, Any]] = []
 
-    def carry(self, ledger: Any, mark: str, event: dict[str, Any]) -> None:  # noqa: ARG002 - the courier's own form
+    def carry(self, ledger: Any, mark: str, event: dict[str, Any], **_: float) -> None:  # noqa: ARG002 - the courier's own form
         self.events.append(event)
 
     def note(self, ledger: Any, mark: str) -> None:

@@ -27,10 +27,12 @@ class ScriptedDoor:
         self.asked: list[str] = []
         self.answers: dict[str, list[Outcome]] = {}
         self.holds: dict[str, threading.Event] = {}
+        self.begun = threading.Event()
         self.open = threading.Event()
         self.open.set()
 
     def send(self, event: dict[str, Any]) -> Outcome:
+        self.begun.set()
         self.open.wait(300)
         name = event["name"]
         if name in self.holds:
@@ -133,3 +135,28 @@ def test_what_is_too_much_for_memory_is_left_on_disk(sender: Sender, door: Scrip
     assert sender.overflowed
     assert delivered == [f"a/{number}" for number in range(len(delivered))]
     assert 2_000 <= len(delivered) <= 2_001
+    assert sender.reopen()
+    assert put(sender, "a/later") is not None
+    assert sender.wait_idle(soon())
+    assert door.sent[-1] == "a/later"
+
+
+def test_who_may_wait_gets_room_when_there_is_some(sender: Sender, door: ScriptedDoor) -> None:
+    door.open.clear()
+    put(sender, "a/first")
+    assert door.begun.wait(300)  # it no longer waits
+    put(sender, *(f"a/{number}" for number in range(2_000)))
+    threading.Timer(0.1, door.open.set).start()
+    assert sender.has_room(soon())
+    assert sender.wait_idle(soon())
+    assert len(door.sent) == 2_001
+
+
+def test_who_waits_for_room_waits_as_long_as_told(sender: Sender, door: ScriptedDoor) -> None:
+    door.open.clear()
+    put(sender, "a/first")
+    assert door.begun.wait(300)
+    put(sender, *(f"a/{number}" for number in range(2_000)))
+    assert not sender.has_room(time.monotonic() + 0.05)
+    assert sender.overflowed
+    assert not sender.reopen(), "what was put isn't sent"
