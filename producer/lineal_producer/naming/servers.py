@@ -9,12 +9,8 @@ from lineal_producer.naming.store import Shape, Store
 
 # adapter -> (scheme, default port, shape): a host and a port are all that the name needs.
 _PLAIN: dict[str, tuple[str, int | None, Shape]] = {
-    "clickhouse": ("clickhouse", 8123, "schema.table"),
     "crate": ("crate", 5432, "database.schema.table"),
     "db2": ("db2", 6789, "database.schema.table"),
-    "mariadb": ("mysql", 3306, "schema.table"),
-    "mysql": ("mysql", 3306, "schema.table"),
-    "mysql5": ("mysql", 3306, "schema.table"),
     "oceanbase": ("oceanbase", 2881, "schema.table"),
     "postgres": ("postgres", 5432, "database.schema.table"),
     "presto": ("presto", 8080, "database.schema.table"),
@@ -23,6 +19,7 @@ _PLAIN: dict[str, tuple[str, int | None, Shape]] = {
 }
 _REDSHIFT_HOST = re.compile(r"([^.]+)\.[^.]+\.([^.]+)\.redshift(-serverless)?\.amazonaws\.com", re.IGNORECASE)
 _ORACLE_EASY = re.compile(r"(?:tcps?://)?([^:/()]+)(?::(\d+))?/([^/?:]+)", re.IGNORECASE)
+_ORACLE_FIELD = r"\(\s*%s\s*=\s*([^()\s]+)\s*\)"
 _SNOWFLAKE_SUFFIX = ".snowflakecomputing.com"
 
 
@@ -42,9 +39,10 @@ def snowflake_account(account: str) -> str:
     """The account as all OpenLineage integrations write it, region and cloud appended to a bare locator.
 
     A bare locator lives in AWS us-west-2, but every integration writes us-west-1: that wrong name is what joins.
+    Underscores are hyphens, as in every host name of Snowflake's: dbt's own object has no others left.
     """
     account = account.partition("://")[2] if "://" in account else account
-    account = account.partition("/")[0].partition(":")[0].removesuffix(_SNOWFLAKE_SUFFIX)
+    account = account.partition("/")[0].partition(":")[0].removesuffix(_SNOWFLAKE_SUFFIX).replace("_", "-")
     parts = account.split(".")
     if "-" in parts[0]:
         return parts[0]
@@ -75,6 +73,19 @@ def _redshift(credentials: Credentials) -> Store | None:
 
 def _bigquery(_credentials: Credentials) -> Store:
     return Store("bigquery")
+
+
+def _clickhouse(credentials: Credentials) -> Store:
+    """The port that dbt-clickhouse takes: by its driver, and by whether the connection is encrypted."""
+    driver = credentials.text("driver") or ("native" if credentials.port() in {"9000", "9440"} else "http")
+    encrypted, plain = (9440, 9000) if driver == "native" else (8443, 8123)
+    port = credentials.port(encrypted if credentials.get("secure") in {True, "true", "True"} else plain)
+    return Store(f"clickhouse://{credentials.host or 'localhost'}:{port}", "schema.table")
+
+
+def _mysql(credentials: Credentials) -> Store | None:
+    host = credentials.host or ("localhost" if credentials.text("unix_socket") else None)
+    return None if host is None else Store(f"mysql://{host}:{credentials.port(3306)}", "schema.table")
 
 
 def _databricks(credentials: Credentials) -> Store | None:
@@ -112,7 +123,7 @@ def _sqlserver(credentials: Credentials) -> Store | None:
     server = server.removeprefix("tcp:")
     host, _, port = server.partition(",")
     machine, _, instance = host.partition("\\")
-    if instance:
+    if instance and not port:  # with a port nobody asks for the instance by its name
         return Store(f"mssql://{machine.strip()}/{instance.strip()}")
     return Store(f"mssql://{machine.strip()}:{port.strip() or credentials.port(1433)}")
 
@@ -133,8 +144,12 @@ def _fabric(credentials: Credentials) -> Store | None:
 def _oracle(credentials: Credentials) -> Store | None:
     host, port = credentials.host, credentials.port(1521)
     service = credentials.text("service") or credentials.text("database")
-    easy = _ORACLE_EASY.search(credentials.text("connection_string") or "")
-    if host is None and easy:
+    told = credentials.text("connection_string") or ""
+    easy = _ORACLE_EASY.search(told)
+    if host is None and told.startswith("("):
+        host, port = _oracle_field(told, "host"), _oracle_field(told, "port") or "1521"
+        service = _oracle_field(told, "service_name") or _oracle_field(told, "sid") or service
+    elif host is None and easy:
         host, port, service = easy.group(1), easy.group(2) or "1521", easy.group(3)
     if host is None:
         tns = credentials.text("tns_name")
@@ -142,11 +157,18 @@ def _oracle(credentials: Credentials) -> Store | None:
     return Store(f"oracle://{host}:{port}", database=service)
 
 
+def _oracle_field(descriptor: str, name: str) -> str | None:
+    """A field of `(DESCRIPTION=(ADDRESS=(HOST=db)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=orcl)))`: the first one's."""
+    found = re.search(_ORACLE_FIELD % name, descriptor, re.IGNORECASE)
+    return found.group(1) if found else None
+
+
 def _dremio(credentials: Credentials) -> Store | None:
     host = credentials.text("software_host") or credentials.text("cloud_host")
     if host is None:
         return None
-    port = credentials.port(443 if credentials.text("cloud_host") else 9047)
+    # dbt's object has a port for the cloud, too, which nothing asks for
+    port = credentials.port(9047) if credentials.text("software_host") else "443"
     return Store(f"dremio://{host}:{port}")
 
 
@@ -159,17 +181,32 @@ def _sqlite(credentials: Credentials) -> Store | None:
     paths = credentials.get("schemas_and_paths")
     if not isinstance(paths, dict) or not paths:
         return None
-    first = paths.get(credentials.text("schema") or "main") or next(iter(paths.values()))
-    return Store(f"sqlite://{Path(str(first)).resolve()}", "table")
+    return _sqlite_file(paths.get(credentials.text("schema") or "main") or next(iter(paths.values())))
+
+
+def sqlite_stores(credentials: Credentials) -> tuple[dict[str, Store], str | None]:
+    """The store of each schema of SQLite by its lower-case name, and a namespace template for other schemas."""
+    paths, folder = credentials.get("schemas_and_paths"), credentials.text("schema_directory")
+    stores = {str(name).casefold(): _sqlite_file(path) for name, path in dict(paths or {}).items()}
+    template = None if folder is None else _sqlite_file(Path(folder) / "SCHEMA.db").namespace
+    return stores, template and template.removesuffix("SCHEMA.db") + "{database}.db"
+
+
+def _sqlite_file(path: object) -> Store:
+    return Store(f"sqlite://{Path(str(path)).resolve()}", "table")
 
 
 _RULES: dict[str, Callable[[Credentials], Store | None]] = {
     "athena": _athena,
     "bigquery": _bigquery,
+    "clickhouse": _clickhouse,
     "databricks": _databricks,
     "dremio": _dremio,
     "fabric": _fabric,
     "glue": _glue,
+    "mariadb": _mysql,
+    "mysql": _mysql,
+    "mysql5": _mysql,
     "oracle": _oracle,
     "redshift": _redshift,
     "snowflake": _snowflake,
