@@ -6,13 +6,14 @@ from typing import Any, Literal
 from lineal_producer import facets
 from lineal_producer.analysis import Analysis, settled
 from lineal_producer.check_facets import assertion, result
+from lineal_producer.dataset_facets import change_of, input_facets, output_facets
 from lineal_producer.datasets import Dataset, Datasets
 from lineal_producer.job_facets import job_facets
-from lineal_producer.known import Columns, Known
-from lineal_producer.lineage_facets import lineage_facets
+from lineal_producer.known import Known
+from lineal_producer.lineage_facets import extraction_error, lineage_facets
 from lineal_producer.naming import Namespaces
 from lineal_producer.privacy import hidden
-from lineal_producer.records import InputNode, Invocation, InvocationEnd, Node, NodeEnd, RunRef
+from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, RunRef
 from lineal_producer.runs import as_uuid, job_name, node_run_id
 
 Kind = Literal["START", "RUNNING", "COMPLETE", "FAIL", "ABORT", "OTHER"]
@@ -31,7 +32,6 @@ _ENDS: dict[str, Kind | None] = {
     "skipped": None,
 }
 _OUTPUT = {"model", "seed", "snapshot"}
-_TYPES = {"view": "VIEW", "external": "FILE", "materialized_view": "VIEW"}
 
 
 def end_kind(status: str) -> Kind | None:
@@ -77,7 +77,8 @@ def node_event(
     datasets = Datasets(node, namespaces)
     run = {
         "runId": node_run_id(invocation["invocation_id"], node["unique_id"], node["batch"]),
-        "facets": _node_run_facets(producer, kind, invocation, node, namespaces, end),
+        "facets": _node_run_facets(producer, kind, invocation, node, namespaces, end)
+        | extraction_error(producer, invocation, analysis),
     }
     job = {
         "namespace": invocation["job_namespace"],
@@ -87,9 +88,9 @@ def node_event(
     outputs: list[dict[str, Any]] = []
     read: dict[Dataset, str | None] = {}
     if node["resource_type"] in _OUTPUT and datasets.own is not None:
-        output, read = _output(producer, invocation, node, datasets, analysis, known, kind, end)
+        output, read = _output(producer, invocation, node, datasets, namespaces, analysis, known, end)
         outputs.append(output)
-    inputs = _inputs(producer, node, datasets, read, known, end)
+    inputs = _inputs(producer, node, datasets, namespaces, read, known, end)
     return _event(kind, at, producer, run, job, inputs, outputs)
 
 
@@ -174,9 +175,9 @@ def _output(
     invocation: Invocation,
     node: Node,
     datasets: Datasets,
+    namespaces: Namespaces,
     analysis: Analysis | None,
     known: Known,
-    kind: Kind,
     end: NodeEnd | None,
 ) -> tuple[dict[str, Any], dict[Dataset, str | None]]:
     """The output with its facets, and the datasets that its lineage reads with dbt's id of each."""
@@ -185,48 +186,28 @@ def _output(
     columns = known.columns(node["unique_id"]) or []
     if analysis is not None and not columns:
         columns = [(column.name, None) for column in analysis.lineage.columns]
-    told = _dataset_facets(producer, node, namespace, columns)
-    other = None if node["external_location"] or not node["relation"] else datasets.elsewhere(node["relation"])
-    if other is not None:
-        told["symlinks"] = facets.symlinks(producer, [other])
+    told = output_facets(producer, node, datasets.own, columns, datasets, namespaces)
+    change = change_of(invocation, node, end)
+    if change is not None:
+        told["lifecycleStateChange"] = facets.lifecycle_state_change(producer, change)
     read: dict[Dataset, str | None] = {}
     if analysis is not None:
         lineage = settled(node, analysis, columns)
         built, read = lineage_facets(producer, invocation, node, analysis, lineage, datasets, known)
         told |= built
     output: dict[str, Any] = {"namespace": namespace, "name": name, "facets": told}
-    rows = end["adapter_response"].get("rows_affected") if end is not None and kind == "COMPLETE" else None
+    # Not of `no-op` or `reused`, which write nothing.
+    rows = end["adapter_response"].get("rows_affected") if end is not None and end["status"] == "success" else None
     if isinstance(rows, int) and rows >= 0 and node["materialized"] != "view":
         output["outputFacets"] = {"outputStatistics": facets.output_statistics(producer, rows)}
     return output, read
-
-
-def _dataset_facets(producer: str, node: Node, namespace: str, columns: Columns) -> dict[str, Any]:
-    told: dict[str, Any] = {"dataSource": facets.data_source(producer, namespace)}
-    if columns:
-        described = {column["name"].casefold(): column["description"] for column in node["columns"]}
-        fields = [
-            facets.schema_field(name, kind, described.get(name.casefold()), position)
-            for position, (name, kind) in enumerate(columns, start=1)
-        ]
-        told["schema"] = facets.schema(producer, fields)
-    if node["description"]:
-        told["documentation"] = facets.dataset_documentation(producer, node["description"])
-    told["datasetType"] = facets.dataset_type(producer, _TYPES.get(node["materialized"] or "", "TABLE"))
-    if node["owners"]:
-        told["ownership"] = facets.dataset_ownership(producer, node["owners"])
-    spelled = {name.casefold(): name for name, _ in columns}
-    of_columns = {spelled.get(each["name"].casefold(), each["name"]): each["tags"] for each in node["columns"]}
-    tags = facets.dataset_tags(producer, node["tags"], of_columns)
-    if tags is not None:
-        told["tags"] = tags
-    return told
 
 
 def _inputs(
     producer: str,
     node: Node,
     datasets: Datasets,
+    namespaces: Namespaces,
     read: Mapping[Dataset, str | None],
     known: Known,
     end: NodeEnd | None,
@@ -236,7 +217,8 @@ def _inputs(
     for each, dataset in datasets.inputs:
         if dataset in told:
             continue
-        told[dataset] = _input(producer, each, dataset, known, datasets)
+        own = input_facets(producer, each, dataset, known, datasets, namespaces)
+        told[dataset] = {"namespace": dataset[0], "name": dataset[1], "facets": own}
         checked = assertion(node, each, end)
         if checked is not None:
             quality = facets.data_quality_assertions(producer, [checked])
@@ -249,22 +231,3 @@ def _inputs(
             source = {"dataSource": facets.data_source(producer, dataset[0])}
             told[dataset] = {"namespace": dataset[0], "name": dataset[1], "facets": source}
     return list(told.values())
-
-
-def _input(producer: str, each: InputNode, dataset: Dataset, known: Known, datasets: Datasets) -> dict[str, Any]:
-    told: dict[str, Any] = {"dataSource": facets.data_source(producer, dataset[0])}
-    columns = known.of_input(each)
-    # A model tells its own schema; repeating it without types would only take them away again.
-    if columns and (each["resource_type"] in {"source", "seed"} or all(kind for _, kind in columns)):
-        described = {column["name"].casefold(): column["description"] for column in each["columns"]}
-        fields = [
-            facets.schema_field(name, kind, described.get(name.casefold()), position)
-            for position, (name, kind) in enumerate(columns, start=1)
-        ]
-        told["schema"] = facets.schema(producer, fields)
-    if each["description"] and each["resource_type"] == "source":
-        told["documentation"] = facets.dataset_documentation(producer, each["description"])
-    other = None if each["external_location"] else datasets.elsewhere(each["relation"])
-    if other is not None:
-        told["symlinks"] = facets.symlinks(producer, [other])
-    return {"namespace": dataset[0], "name": dataset[1], "facets": told}

@@ -48,7 +48,8 @@ def _facets(producer: str, invocation: Invocation, exposure: Exposure) -> Event:
     kinds = {f"exposure_{name}": exposure[name] for name in ("type", "url", "maturity") if exposure[name]}  # type: ignore[literal-required] # mypy doesn't follow the tuple
     if exposure["tags"] or kinds:
         told["tags"] = facets.job_tags(producer, exposure["tags"], kinds)
-    found = location(producer, invocation["git"], exposure["path"])
+    package = exposure["unique_id"].partition(".")[2].partition(".")[0]
+    found = location(producer, invocation, package, exposure["path"])
     if found is not None:
         told["sourceCodeLocation"] = found
     return told

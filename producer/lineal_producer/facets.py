@@ -94,6 +94,12 @@ def tests(producer: str, results: list[dict[str, Any]]) -> Facet:
     return _facet(producer, "TestRunFacet", "1-0-1", tests=results)
 
 
+def extraction_error(producer: str, messages: Sequence[str]) -> Facet:
+    """ExtractionErrorRunFacet: why the lineage of a run's one statement could not be read."""
+    errors = [{"errorMessage": message} for message in messages]
+    return _facet(producer, "ExtractionErrorRunFacet", "1-1-2", totalTasks=1, failedTasks=1, errors=errors)
+
+
 # Job
 
 
@@ -193,6 +199,21 @@ def dataset_tags(producer: str, tags: Iterable[str], columns: Mapping[str, Itera
     every = [_tag(tag) for tag in tags]
     every += [_tag(tag, column) for column, of_column in columns.items() for tag in of_column]
     return _facet(producer, "TagsDatasetFacet", "1-0-0", tags=every) if every else None
+
+
+def storage(producer: str, layer: str, file_format: str | None) -> Facet:
+    """StorageDatasetFacet: a table format (`delta`, `iceberg`), or the store of files (`s3`, `file`)."""
+    return _facet(producer, "StorageDatasetFacet", "1-0-1", storageLayer=layer, fileFormat=file_format)
+
+
+def catalog(producer: str, framework: str, kind: str, name: str) -> Facet:
+    """CatalogDatasetFacet: the catalog that lists a table, its kind (`glue`, `unity`) and its name."""
+    return _facet(producer, "CatalogDatasetFacet", "1-1-0", framework=framework, type=kind, name=name)
+
+
+def lifecycle_state_change(producer: str, change: str) -> Facet:
+    """LifecycleStateChangeDatasetFacet: what a run did to the dataset as a whole."""
+    return _facet(producer, "LifecycleStateChangeDatasetFacet", "1-0-1", lifecycleStateChange=change)
 
 
 def symlinks(producer: str, identifiers: Iterable[Dataset]) -> Facet:

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 from lineal_producer import facets
 from lineal_producer.privacy import hidden
-from lineal_producer.records import Git, Invocation, Node
+from lineal_producer.records import Invocation, Node
 
 _NO_CODE = {"seed", "source"}
 
@@ -26,18 +26,19 @@ def job_facets(producer: str, invocation: Invocation, node: Node) -> dict[str, A
         told["ownership"] = facets.job_ownership(producer, node["owners"])
     if node["tags"]:
         told["tags"] = facets.job_tags(producer, node["tags"])
-    found = location(producer, invocation["git"], node["path"])
+    found = location(producer, invocation, node["package"], node["path"])
     if found is not None:
         told["sourceCodeLocation"] = found
     return told
 
 
-def location(producer: str, git: Git | None, path: str | None) -> facets.Facet | None:
-    """Where a file of the project is in its git repository; None when that isn't known."""
-    if git is None or path is None or not git["url"]:
+def location(producer: str, invocation: Invocation, package: str, path: str | None) -> facets.Facet | None:
+    """Where a file of the project is in its git repository; None when that isn't known, as of other packages."""
+    git = invocation["git"]
+    if git is None or path is None or not git["url"] or package != invocation["project"]:
         return None
     repo = _web(git["url"])
-    path = path.replace("\\", "/")
+    path = "/".join(part for part in (git.get("folder"), path.replace("\\", "/")) if part)
     reference = git["sha"] or git["branch"] or "HEAD"
     url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path)}"
     return facets.source_code_location(producer, url, repo, path, git["sha"], git["branch"])

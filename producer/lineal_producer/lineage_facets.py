@@ -11,6 +11,19 @@ from lineal_producer.known import Known
 from lineal_producer.privacy import hidden
 from lineal_producer.records import Invocation, Node
 
+# Reasons for which SQL that is there could not be read; others are known limits (`columns_unknown`, `python_model`).
+_FAULTS = {"parser_error", "analysis_failed", "limit_exceeded"}
+
+
+def extraction_error(producer: str, invocation: Invocation, analysis: Analysis | None) -> dict[str, facets.Facet]:
+    """The facet `extractionError` of a run whose SQL could not be read as a whole; empty for any other."""
+    gaps = analysis.lineage.gaps if analysis is not None else ()
+    faults = [gap for gap in gaps if gap.column is None and gap.code in _FAULTS]
+    if not faults:
+        return {}
+    messages = [hidden(gap.message, invocation["sql_mode"]) or gap.code for gap in faults]
+    return {"extractionError": facets.extraction_error(producer, messages)}
+
 
 def lineage_facets(
     producer: str,

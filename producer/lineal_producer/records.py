@@ -9,7 +9,8 @@ Every key named here is always present (None when there is nothing to say), so r
     exposure          v kind at exposure
     invocation_end    v kind at success reason hooks
 
-`loaded_at` and `hooks` came later: records that were written before lack them.
+`loaded_at` and `hooks`, git's `folder`, a node's `storage`, an input's `tags` and `owners` came later: records that
+were written before lack them.
 
 `at` is RFC 3339 in UTC, `2026-01-31T10:20:30.123456Z`. A relation is `[database, schema, identifier]` in the case that
 the database stores (database and schema may be None).
@@ -42,6 +43,7 @@ class Git(TypedDict):
     sha: str | None
     url: str | None
     branch: str | None
+    folder: NotRequired[str]  # the project's in the repository, with slashes; empty when it is the repository's own
 
 
 class Invocation(TypedDict):
@@ -106,6 +108,13 @@ class Test(TypedDict):
     kwargs: dict[str, Any]
 
 
+class Storage(TypedDict):
+    """The table format that a node's configuration or its adapter chooses, and the format of its files."""
+
+    layer: str  # delta, iceberg, hudi, hive
+    format: str | None
+
+
 class InputNode(TypedDict):
     """A relation that a node reads, ephemeral parents resolved through."""
 
@@ -117,6 +126,8 @@ class InputNode(TypedDict):
     description: str | None
     columns: list[ColumnDoc]  # documentation; never expands a star unless `complete`
     complete: bool  # `columns` are all columns in order: an enforced contract or a seed's header
+    tags: NotRequired[list[str]]  # of sources
+    owners: NotRequired[list[str]]  # of sources
 
 
 class Node(TypedDict):
@@ -148,6 +159,7 @@ class Node(TypedDict):
     group: str | None
     test: Test | None
     checksum: str | None
+    storage: NotRequired[Storage | None]
     inputs: list[InputNode]
 
 

@@ -186,6 +186,27 @@ def test_what_cannot_be_told_is_told_and_the_rest_goes_on(built: Project, tmp_pa
     assert kinds(told, "tiny.totals") == []
 
 
+def test_what_had_nothing_to_do_is_complete_and_wrote_nothing(built: Project, tmp_path: Path) -> None:
+    project = _copy(built, tmp_path)
+    statuses = {"model.tiny.orders": "reused", "model.tiny.totals": "no-op", "seed.tiny.raw_orders": "Success"}
+
+    def of_results(results: Any) -> None:
+        for one in results["results"]:
+            one["status"] = statuses.get(one["unique_id"], one["status"])
+
+    _changed(project, "run_results.json", of_results)
+    ran, told = _emit(project)
+    assert (ran.code, ran.err) == (0, "")
+    _same(built.events(), told)
+    written = {
+        event["job"]["name"]
+        for event in told
+        for output in event["outputs"]
+        if "lifecycleStateChange" in output["facets"] or "outputFacets" in output
+    }
+    assert written == {"tiny.main.tiny.raw_orders.seed"}
+
+
 def test_results_of_another_command_are_not_told(built: Project, tmp_path: Path) -> None:
     project = _copy(built, tmp_path)
     _changed(project, "manifest.json", lambda found: found["metadata"].update(invocation_id="another"))

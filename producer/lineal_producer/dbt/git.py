@@ -14,9 +14,10 @@ _LEVELS: Final = 20
 def read_git(folder: Path) -> Git | None:
     """Commit, branch and the origin's URL (without credentials) of the repository that holds `folder`, else None."""
     try:
-        found = _git_folder(folder)
-        if found is None:
+        place = next((place for place in [folder, *folder.parents][:_LEVELS] if (place / ".git").exists()), None)
+        if place is None:
             return None
+        found = _git_folder(place)
         head = (found / "HEAD").read_text(encoding="utf-8").strip()
         shared = _shared(found)
         reference = head.removeprefix("ref: ") if head.startswith("ref: ") else None
@@ -25,19 +26,17 @@ def read_git(folder: Path) -> Git | None:
             "sha": sha,
             "url": _origin(shared),
             "branch": reference.removeprefix("refs/heads/") if reference else None,
+            "folder": folder.relative_to(place).as_posix().removeprefix("."),
         }
     except (OSError, UnicodeDecodeError):
         return None
 
 
-def _git_folder(folder: Path) -> Path | None:
-    for place in [folder, *folder.parents][:_LEVELS]:
-        git = place / ".git"
-        if git.is_dir():
-            return git
-        if git.is_file():  # a worktree or a submodule
-            return place / git.read_text(encoding="utf-8").strip().removeprefix("gitdir: ")
-    return None
+def _git_folder(place: Path) -> Path:
+    git = place / ".git"
+    if git.is_dir():
+        return git
+    return place / git.read_text(encoding="utf-8").strip().removeprefix("gitdir: ")  # a worktree or a submodule
 
 
 def _shared(git: Path) -> Path:

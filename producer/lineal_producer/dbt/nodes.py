@@ -9,7 +9,7 @@ from typing import Any, Literal
 from lineal_producer.dbt.checks import describe_test
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.dbt.order import depends_on
-from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of
+from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of, storage_of
 from lineal_producer.naming import Namespaces, dialect_of
 from lineal_producer.naming.adapters import stored
 from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot
@@ -62,6 +62,7 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "group": text_of(node, "group") or text_of(config, "group"),
         "test": describe_test(node, kind) if kind in _CHECKS else None,
         "checksum": _checksum(node),
+        "storage": storage_of(node, adapter),
         "inputs": _inputs(node, manifest, adapter, compiled, described),
     }
     if kind in _BUILT:
@@ -76,8 +77,8 @@ def describe_inputs(node: Any, manifest: Any, adapter: str, described: Described
 
 def _inputs(node: Any, manifest: Any, adapter: str, compiled: str | None, described: Described) -> list[InputNode]:
     if text_of(node, "resource_type") == "source":  # whose freshness is checked: it reads itself
-        return [_input(node, adapter, compiled, described)]
-    return [_input(parent, adapter, compiled, described) for parent in _parents(node, manifest)]
+        return [_input(node, manifest, adapter, compiled, described)]
+    return [_input(parent, manifest, adapter, compiled, described) for parent in _parents(node, manifest)]
 
 
 def _as_input(node: Node) -> InputNode:
@@ -180,7 +181,7 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
             yield parent
 
 
-def _input(parent: Any, adapter: str, compiled: str | None, described: Described) -> InputNode:
+def _input(parent: Any, manifest: Any, adapter: str, compiled: str | None, described: Described) -> InputNode:
     unique_id = text_of(parent, "unique_id") or ""
     found = described.get(unique_id)
     if found is None:
@@ -195,6 +196,8 @@ def _input(parent: Any, adapter: str, compiled: str | None, described: Described
             "columns": columns,
             "complete": complete,
         }
+        if found["resource_type"] == "source":
+            found["tags"], found["owners"] = texts(field_of(parent, "tags")), owners_of(parent, manifest)
     deferred = deferred_relation(parent, adapter, compiled)
     if deferred is None:
         return found

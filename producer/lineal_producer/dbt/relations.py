@@ -5,9 +5,12 @@ from typing import Any
 
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.naming.adapters import relation_from_name, relation_from_parts
-from lineal_producer.records import Relation
+from lineal_producer.records import Relation, Storage
 
 EXTERNAL_ROOT = "{external_root}"
+_LAKE_ADAPTERS = {"athena", "databricks", "fabricspark", "glue", "spark"}  # their tables are files, in a format each
+_TABLE_FORMATS = {"delta", "iceberg", "hudi"}
+_STORED_AS_ROWS = {"table", "incremental", "snapshot", "seed"}
 _STORED = {"model", "seed", "snapshot", "source"}
 
 
@@ -39,6 +42,27 @@ def deferred_relation(node: Any, adapter: str, compiled_code: str | None) -> tup
         return None
     relation = relation_from_name(name, adapter)
     return None if relation is None else (relation, name)
+
+
+def storage_of(node: Any, adapter: str) -> Storage | None:
+    """The table format that a node's configuration names, or that its adapter has of itself; None elsewhere."""
+    config = field_of(node, "config")
+    if text_of(config, "materialized") not in _STORED_AS_ROWS:
+        return None
+    table, files = (
+        (text_of(config, name) or "").lower()
+        for name in ("table_type" if adapter == "athena" else "table_format", "file_format")
+    )
+    if table in _TABLE_FORMATS and adapter not in _LAKE_ADAPTERS:
+        return {"layer": table, "format": None}
+    if adapter not in _LAKE_ADAPTERS:
+        return None
+    if adapter == "athena":  # Parquet is its own default
+        return {"layer": table or "hive", "format": (text_of(config, "format") or "parquet").lower()}
+    layer = table if table in _TABLE_FORMATS else files or ("delta" if adapter == "databricks" else "")
+    if layer in _TABLE_FORMATS:
+        return {"layer": layer, "format": "parquet" if layer == "delta" else None}
+    return {"layer": "hive", "format": layer} if layer else None
 
 
 def external_location(node: Any) -> str | None:

@@ -9,6 +9,12 @@ _QUOTED = re.compile(r"'((?:[^']|'')*)'")
 _WILDCARD = re.compile(r"[*?\[]")
 _PARTITION_KEY = re.compile(r"(^|/)[^/=]+=$")
 _READER = re.compile(r"^\s*\w+\s*\(", re.DOTALL)
+_FORMAT_READER = re.compile(
+    r"\s*(?:read_)?(parquet|csv|json|ndjson|xlsx|delta|iceberg)(?:_auto|_scan|_objects)?\s*\(", re.IGNORECASE
+)
+_FORMAT_ENDING = re.compile(
+    r".*\.(parquet|csv|tsv|json|jsonl|ndjson|xlsx|avro|orc)(?:\.\w{2,4})?$", re.IGNORECASE | re.DOTALL
+)
 _SCHEMES = {"s3a": "s3", "s3n": "s3", "gcs": "gs"}
 _BUCKETS = {"s3", "gs", "r2", "az", "hf", "abfss", "abfs", "wasbs", "hdfs", "dbfs", "oss", "cos"}
 
@@ -25,6 +31,17 @@ def external_dataset(location: str, cwd: str) -> tuple[str, str] | None:
         return named[0]
     shared = posixpath.commonpath(names) if _same_root(names) else names[0]
     return namespace, shared or names[0]
+
+
+def file_format(location: str) -> str | None:
+    """`parquet`, `csv`, `json`, ... by the function that reads the files or by how their names end; None otherwise."""
+    reader = _FORMAT_READER.match(location)
+    if reader is not None:
+        return {"ndjson": "json"}.get(reader.group(1).lower(), reader.group(1).lower())
+    endings = {
+        _FORMAT_ENDING.sub(r"\1", path).lower() for path in external_paths(location) if _FORMAT_ENDING.match(path)
+    }
+    return endings.pop() if len(endings) == 1 else None
 
 
 def _same_root(names: list[str]) -> bool:

@@ -1,6 +1,7 @@
 """Which namespace and name a relation has, for one connection of dbt."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,8 @@ from lineal_producer.naming.files import external_dataset
 from lineal_producer.naming.store import Store
 
 Dataset = tuple[str, str]
+_DATABASES = {"athena": "awsdatacatalog", "databricks": "hive_metastore"}  # where a profile names none
+_LAKE = re.compile(r"(ducklake|iceberg):(?:(postgres|mysql|sqlite|duckdb):)?//")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Namespaces:
     def dataset(self, database: str | None, schema: str | None, identifier: str) -> Dataset:
         """(namespace, name) of a relation whose parts are in stored case; parts left out are the connection's."""
         database, schema = database or self.database, schema or self.schema
-        store = self._store(database)
+        store = self._store(database, schema)
         return self._renamed(store.namespace), store.name(database, schema, identifier)
 
     def external(self, location: str) -> Dataset | None:
@@ -41,19 +44,34 @@ class Namespaces:
 
     def elsewhere(self, database: str | None, schema: str | None, identifier: str) -> Dataset | None:
         """The name that openlineage-dbt gives the relation, None where it is the same."""
-        store = self._store(database)
+        store = self._store(database, schema)
         if store.elsewhere is None or store.namespace in self.renames:
             return None
         return store.elsewhere, ".".join(part for part in (database, schema, identifier) if part)
 
-    def _store(self, database: str | None) -> Store:
+    def catalog(self, database: str | None) -> tuple[str, str, str] | None:
+        """(kind, framework of its tables, name) of the catalog that lists a database's tables; None without one."""
+        database = database or self.database
+        if self.adapter == "databricks" and database and database.casefold() != "hive_metastore":
+            return "unity", "delta", database
+        if self.adapter in {"athena", "glue"}:
+            return "glue", "hive", (database if self.adapter == "athena" and database else "awsdatacatalog")
+        found = _LAKE.match(self._store(database, None).namespace) if self.adapter == "duckdb" and database else None
+        if found is None or database is None:
+            return None
+        framework, kept = found.groups()
+        return ("rest" if framework == "iceberg" else kept or "duckdb"), framework, database
+
+    def _store(self, database: str | None, schema: str | None) -> Store:
+        if self.adapter == "sqlite":  # a file for each schema
+            database = schema
         if database is None:
             return self.default
         known = self.databases.get(database.casefold())
         if known is not None:
             return known
         if self.template is not None:
-            return Store(self.template.format(database=database))
+            return Store(self.template.format(database=database), self.default.shape)
         if self.adapter == "databricks" and database.casefold() == "hive_metastore":
             return Store(self.default.elsewhere or self.default.namespace)
         if self.adapter == "duckdb":
@@ -108,6 +126,7 @@ def namespaces(
     fields = Credentials(credentials)
     adapter = fields.adapter
     database, schema = (_folded(fields.text(name), adapter) for name in ("database", "schema"))
+    database = database or _DATABASES.get(adapter)
     # One of the two is needed, and dbt's own process pays for every import.
     if adapter == "duckdb":
         from lineal_producer.naming.duckdb import duckdb_stores
@@ -124,11 +143,12 @@ def namespaces(
             cwd=cwd,
             external_root=fields.text("external_root") or ".",
         )
-    from lineal_producer.naming.servers import store_of
+    from lineal_producer.naming.servers import sqlite_stores, store_of
 
     store = store_of(fields)
     if store is not None:
-        return Namespaces(adapter, store, database, schema, renames=renames, cwd=cwd)
+        databases, template = sqlite_stores(fields) if adapter == "sqlite" else ({}, None)
+        return Namespaces(adapter, store, database, schema, databases, template, renames, cwd)
     generic = _generic(fields)
     warning = _warning(adapter, generic, renames)
     return Namespaces(adapter, Store(generic), database, schema, renames=renames, cwd=cwd, warning=warning)

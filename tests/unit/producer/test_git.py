@@ -31,24 +31,40 @@ def test_a_folder_inside_a_repository(repository: Path) -> None:
     inside = repository / "a" / "b"
     inside.mkdir(parents=True)
     sha = git(repository, "rev-parse", "HEAD")
-    assert read_git(inside) == {"sha": sha, "url": "https://example.org/shop.git", "branch": "feature/new"}
+    assert read_git(inside) == {
+        "sha": sha,
+        "url": "https://example.org/shop.git",
+        "branch": "feature/new",
+        "folder": "a/b",
+    }
 
 
 def test_packed_references_and_no_origin(repository: Path) -> None:
     git(repository, "pack-refs", "--all")
-    assert read_git(repository) == {"sha": git(repository, "rev-parse", "HEAD"), "url": None, "branch": "main"}
+    assert read_git(repository) == {
+        "sha": git(repository, "rev-parse", "HEAD"),
+        "url": None,
+        "branch": "main",
+        "folder": "",
+    }
 
 
 def test_a_detached_head_has_no_branch(repository: Path) -> None:
     git(repository, "checkout", "-q", "--detach")
-    assert read_git(repository) == {"sha": git(repository, "rev-parse", "HEAD"), "url": None, "branch": None}
+    assert read_git(repository) == {
+        "sha": git(repository, "rev-parse", "HEAD"),
+        "url": None,
+        "branch": None,
+        "folder": "",
+    }
 
 
 def test_a_worktree_shares_what_its_repository_has(repository: Path, tmp_path: Path) -> None:
     git(repository, "remote", "add", "origin", "git@example.org:shop.git")
     git(repository, "worktree", "add", "-q", "-b", "other", str(tmp_path / "tree"))
     told = read_git(tmp_path / "tree")
-    assert told == {"sha": git(repository, "rev-parse", "HEAD"), "url": "git@example.org:shop.git", "branch": "other"}
+    sha = git(repository, "rev-parse", "HEAD")
+    assert told == {"sha": sha, "url": "git@example.org:shop.git", "branch": "other", "folder": ""}
 
 
 def test_no_repository_and_a_broken_one_are_nothing(tmp_path: Path) -> None:

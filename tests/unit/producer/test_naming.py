@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from lineal_producer.naming import Namespaces, namespaces, parse_namespace_map
 from lineal_producer.naming.adapters import relation_from_name, relation_from_parts, split_quoted
+from lineal_producer.naming.files import file_format
 from lineal_producer.naming.servers import snowflake_account
 
 SECRET = "s3cr3t-value"
@@ -60,8 +61,16 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
         ({"type": "trino", "host": "http://trino", "port": 8080}, ("trino://trino:8080", "db.sch.orders")),
         ({"type": "clickhouse", "host": "ch", "port": 9000}, ("clickhouse://ch:9000", "sch.orders")),
         ({"type": "clickhouse", "host": "ch"}, ("clickhouse://ch:8123", "sch.orders")),
+        ({"type": "clickhouse"}, ("clickhouse://localhost:8123", "sch.orders")),
+        ({"type": "clickhouse", "host": "ch", "secure": True}, ("clickhouse://ch:8443", "sch.orders")),
+        ({"type": "clickhouse", "host": "ch", "driver": "native"}, ("clickhouse://ch:9000", "sch.orders")),
+        (
+            {"type": "clickhouse", "host": "ch", "driver": "native", "secure": True},
+            ("clickhouse://ch:9440", "sch.orders"),
+        ),
         ({"type": "sqlserver", "server": "h,1444"}, ("mssql://h:1444", "db.sch.orders")),
         ({"type": "sqlserver", "host": "h\\inst"}, ("mssql://h/inst", "db.sch.orders")),
+        ({"type": "sqlserver", "host": "h\\inst,1444"}, ("mssql://h:1444", "db.sch.orders")),
         ({"type": "sqlserver", "host": "h"}, ("mssql://h:1433", "db.sch.orders")),
         (
             {"type": "synapse", "host": "w.sql.azuresynapse.net"},
@@ -79,8 +88,30 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
             {"type": "oracle", "connection_string": "ora2:1522/SVC"},
             ("oracle://ora2:1522", "SVC.sch.orders"),
         ),
+        (
+            {
+                "type": "oracle",
+                "connection_string": "(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=ora3)(PORT=1523))"
+                "(CONNECT_DATA=(SERVICE_NAME=SVC3)))",
+            },
+            ("oracle://ora3:1523", "SVC3.sch.orders"),
+        ),
+        (
+            {"type": "oracle", "connection_string": "(DESCRIPTION = (ADDRESS = (HOST = ora4)) (SID = S4))"},
+            ("oracle://ora4:1521", "S4.sch.orders"),
+        ),
+        ({"type": "oracle", "tns_name": "prod", "service": "SVC"}, ("oracle://prod", "SVC.sch.orders")),
+        ({"type": "mysql", "unix_socket": "/run/mysql.sock"}, ("mysql://localhost:3306", "sch.orders")),
+        ({"type": "teradata", "server": "td"}, ("teradata://td:1025", "sch.orders")),
+        ({"type": "crate", "host": "c"}, ("crate://c:5432", "db.sch.orders")),
+        ({"type": "db2", "host": "d2"}, ("db2://d2:6789", "db.sch.orders")),
+        ({"type": "oceanbase", "host": "ob"}, ("oceanbase://ob:2881", "sch.orders")),
+        ({"type": "presto", "host": "pr"}, ("presto://pr:8080", "db.sch.orders")),
         ({"type": "dremio", "software_host": "d", "port": 9047}, ("dremio://d:9047", "db.sch.orders")),
-        ({"type": "dremio", "cloud_host": "api.dremio.cloud"}, ("dremio://api.dremio.cloud:443", "db.sch.orders")),
+        (
+            {"type": "dremio", "cloud_host": "api.dremio.cloud", "port": 9047},
+            ("dremio://api.dremio.cloud:443", "db.sch.orders"),
+        ),
         ({"type": "spanner", "project": "p", "instance": "i"}, ("spanner://p:i", "db.sch.orders")),
         ({"type": "sqlite", "schemas_and_paths": {"main": "/a/b.db"}}, ("sqlite:///a/b.db", "orders")),
     ],
@@ -90,11 +121,79 @@ def test_name_by_adapter(credentials: dict[str, Any], expected: tuple[str, str])
     assert named(SimpleNamespace(**credentials)) == named(credentials), "a profile and dbt's object agree"
 
 
+def test_each_schema_of_sqlite_is_a_file() -> None:
+    paths = {"main": "/a/b.db", "other": "/a/c.db"}
+    names = namespaces({"type": "sqlite", "schemas_and_paths": paths, "schema_directory": "/a"}, "/w", "shop")
+    assert names.dataset("database", "main", "orders") == ("sqlite:///a/b.db", "orders")
+    assert names.dataset("database", "other", "orders") == ("sqlite:///a/c.db", "orders")
+    assert names.dataset("database", "third", "orders") == ("sqlite:///a/third.db", "orders")
+    assert names.dataset(None, None, "orders") == ("sqlite:///a/b.db", "orders")
+
+
+def test_a_profile_without_a_catalog_is_that_of_its_adapter() -> None:
+    databricks = namespaces({"type": "databricks", "host": "d.example", "schema": "s"}, "/w", "shop")
+    assert databricks.dataset(None, None, "orders") == ("databricks://d.example", "hive_metastore.s.orders")
+    athena = namespaces({"type": "athena", "region_name": "eu-west-1", "schema": "s"}, "/w", "shop")
+    assert athena.dataset(None, None, "orders")[1] == "awsdatacatalog.s.orders"
+
+
+@pytest.mark.parametrize(
+    ("credentials", "database", "expected"),
+    [
+        ({"type": "databricks", "host": "d"}, "main", ("unity", "delta", "main")),
+        ({"type": "databricks", "host": "d"}, "hive_metastore", None),
+        ({"type": "athena", "region_name": "r"}, None, ("glue", "hive", "awsdatacatalog")),
+        (
+            {"type": "glue", "region": "r", "role_arn": "arn:aws:iam::1:role/x"},
+            None,
+            ("glue", "hive", "awsdatacatalog"),
+        ),
+        ({"type": "duckdb", "path": "ducklake:/srv/meta.duckdb"}, "meta", ("duckdb", "ducklake", "meta")),
+        (
+            {"type": "duckdb", "attach": [{"path": "ducklake:postgres:dbname=lake host=pg", "alias": "lake"}]},
+            "lake",
+            ("postgres", "ducklake", "lake"),
+        ),
+        (
+            {"type": "duckdb", "attach": [{"path": "wh", "alias": "ice", "type": "iceberg"}]},
+            "ice",
+            ("rest", "iceberg", "ice"),
+        ),
+        ({"type": "duckdb", "path": "/srv/shop.duckdb"}, "shop", None),
+        ({"type": "postgres", "host": "pg"}, "shop", None),
+    ],
+)
+def test_the_catalog_that_lists_a_table(
+    credentials: dict[str, Any], database: str | None, expected: tuple[str, str, str] | None
+) -> None:
+    assert namespaces(credentials, "/w", "shop").catalog(database) == expected
+
+
+@pytest.mark.parametrize(
+    ("location", "expected"),
+    [
+        ("s3://lake/events/*.parquet", "parquet"),
+        ("read_csv('data/x', delim = ';')", "csv"),
+        ("read_json_auto('x.log')", "json"),
+        ("read_parquet(['a', 'b'])", "parquet"),
+        ("'data/x.csv.gz'", "csv"),
+        ("data/x.NDJSON", "ndjson"),
+        ("['a.csv', 'b.parquet']", None),
+        ("{external_root}/orders", None),
+        ("my_function('x')", None),
+        ("", None),
+    ],
+)
+def test_the_format_of_files(location: str, expected: str | None) -> None:
+    assert file_format(location) == expected
+
+
 @pytest.mark.parametrize(
     ("account", "expected"),
     [
         ("myorg-acct", "myorg-acct"),
         ("myorg-acct.privatelink", "myorg-acct"),
+        ("my_org-acct_1", "my-org-acct-1"),
         ("xy12345", "xy12345.us-west-1.aws"),
         ("xy12345.us-east-1", "xy12345.us-east-1.aws"),
         ("xy12345.west-europe.azure", "xy12345.west-europe.azure"),
