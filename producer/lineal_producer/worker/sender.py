@@ -8,8 +8,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
+from lineal_producer.border import attempt, log
 from lineal_producer.transport import Door, Outcome
 
 _FIRST_WAIT: Final = 0.1
@@ -120,7 +122,9 @@ class Sender:
                 continue
             wait = _FIRST_WAIT
             self.problem = self._failing_since = None
-            parcel.delivered(parcel.mark, outcome, parcel.event)
+            _, error = attempt(partial(parcel.delivered, parcel.mark, outcome, parcel.event))
+            if error is not None:  # what could not be noted is sent again later
+                log.warning("%s: what became of it can't be noted: %s", parcel.mark, error)
             with self._condition:
                 self._under_way = None
                 self._condition.notify_all()

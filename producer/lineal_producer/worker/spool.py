@@ -88,7 +88,8 @@ class Spool:
         """Note that an event was sent, or whatever else later processes must know; they find it in `sent`."""
         self.sent.add(mark)
         if self._acks is not None:
-            os.write(self._acks, f"{mark}\n".encode("ascii"))
+            with contextlib.suppress(OSError):  # a full disk: a later process sends it again, as it is, and that is one
+                os.write(self._acks, f"{mark}\n".encode("ascii"))
         if mark in self._under_way:
             self._under_way.remove(mark)
             if not self._under_way and self._events is not None:

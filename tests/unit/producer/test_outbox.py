@@ -176,8 +176,9 @@ def test_an_event_goes_where_a_full_disk_keeps_it_from_being_written_down(tmp_pa
     spool = Spool(path)
     assert spool.claim()
     full = os.open("/dev/full", os.O_WRONLY)
-    assert spool._events is not None
-    os.dup2(full, spool._events)
+    for descriptor in (spool._events, spool._acks):
+        assert descriptor is not None
+        os.dup2(full, descriptor)
     os.close(full)
     assert spool.keep("0s", ["x"], {"n": 1}) == {"n": 1}
     spool.acknowledge("x:0s")

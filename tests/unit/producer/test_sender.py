@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 import time
 from collections.abc import Iterator
@@ -125,6 +126,16 @@ def test_one_event_that_keeps_failing_ends_no_wait_for_those_that_were_not_tried
     assert not sender.wait_idle(soon(), patience=0.05)
     assert door.sent == ["b/0", "b/1"]
     assert "a/1" not in door.asked
+
+
+def test_what_cannot_be_noted_stops_nothing(sender: Sender, door: ScriptedDoor) -> None:
+    def no_space(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    sender.put(Parcel("a/0", "a", {"name": "a/0"}, no_space))
+    assert put(sender, "a/1") is not None
+    assert sender.wait_idle(soon())
+    assert door.sent == ["a/0", "a/1"]
 
 
 def test_what_is_too_much_for_memory_is_left_on_disk(sender: Sender, door: ScriptedDoor) -> None:
