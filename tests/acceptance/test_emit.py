@@ -197,7 +197,7 @@ def test_what_had_nothing_to_do_is_complete_and_wrote_nothing(built: Project, tm
     _changed(project, "run_results.json", of_results)
     ran, told = _emit(project)
     assert (ran.code, ran.err) == (0, "")
-    _same(built.events(), told)
+    assert by_key(told).keys() == by_key(built.events()).keys()  # COMPLETE, each of them
     written = {
         event["job"]["name"]
         for event in told

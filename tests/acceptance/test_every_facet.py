@@ -110,6 +110,16 @@ def test_what_a_run_did_to_the_whole_of_a_relation(told: Told) -> None:
     assert changed == dict.fromkeys(names, "OVERWRITE")  # not of incremental models, nor of what failed
 
 
+def test_a_materialization_of_the_projects_own_is_a_table(told: Told) -> None:
+    logged = told.end("tiny.logged")
+    (output,) = logged["outputs"]
+    assert (output["name"], output["facets"]["datasetType"]["datasetType"]) == ("tiny.main.logged", "TABLE")
+    values = {(*edge[1:5:2], edge[6]) for edge in edges(logged)}
+    assert values == {("id", "tiny.main.priced", "IDENTITY"), ("twice", "tiny.main.priced", "TRANSFORMATION")}
+    types = [(each["name"], each["type"]) for each in output["facets"]["schema"]["fields"]]
+    assert types == [("id", "BIGINT"), ("twice", "BIGINT")]
+
+
 def test_files_have_their_store_and_format(told: Told) -> None:
     (output,) = told.end("tiny.kept")["outputs"]
     assert output["name"] == str(told.project.root / "kept.parquet")

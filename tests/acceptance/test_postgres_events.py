@@ -30,6 +30,9 @@ FILES = {
         "{{ config(materialized='incremental', unique_key='id') }} select id, at from {{ ref('staged') }}"
         "{% if is_incremental() %} where at > (select max(at) from {{ this }}){% endif %}"
     ),
+    "models/refreshed.sql": (
+        "{{ config(materialized='materialized_view') }} select customer, total from {{ ref('totals') }}"
+    ),
     "models/failing.sql": "{{ config(materialized='table') }} select customer::int as c from {{ ref('staged') }}",
     "models/schema.yml": "models:\n  - name: totals\n    columns: [{name: customer, data_tests: [not_null]}]\n",
     "snapshots/kept.yml": (
@@ -107,7 +110,7 @@ SOURCE = f"{DATABASE}.raw.Order Lines"
 IDENTITY, AGGREGATION, FILTER = ("DIRECT", "IDENTITY"), ("DIRECT", "AGGREGATION"), ("INDIRECT", "FILTER")
 JOIN, GROUP_BY, CHANGED = ("INDIRECT", "JOIN"), ("INDIRECT", "GROUP_BY"), ("DIRECT", "TRANSFORMATION")
 # Of each relation: its columns with their types, then (target column, source, source column, kind) of each edge.
-TRUTH: dict[str, tuple[dict[str, str], set[tuple[str, str, str, tuple[str, str]]]]] = {
+TRUTH: dict[str, tuple[dict[str, str | None], set[tuple[str, str, str, tuple[str, str]]]]] = {
     "rates": ({"currency": "text", "rate": "double precision"}, set()),
     "staged": (
         STAGED,
@@ -127,6 +130,10 @@ TRUTH: dict[str, tuple[dict[str, str], set[tuple[str, str, str, tuple[str, str]]
     "newest": (
         {"id": "bigint", "at": "timestamp with time zone"},
         {(name, _name("staged"), name, IDENTITY) for name in ("id", "at")},
+    ),
+    "refreshed": (
+        {"customer": None, "total": None},  # information_schema, which dbt asks, has no materialized views
+        {(name, _name("totals"), name, IDENTITY) for name in ("customer", "total")},
     ),
     "kept": (
         {
@@ -168,7 +175,7 @@ def test_rows_are_counted(shop: Shop) -> None:
         if state == "COMPLETE" and event["outputs"]
     }
     counted = {job: facets.get("outputStatistics", {}).get("rowCount") for job, facets in told.items()}
-    assert counted == {"rates.seed": 2, "staged": None, "totals": 1, "newest": 1, "kept.snapshot": 1}
+    assert counted == {"rates.seed": 2, "staged": None, "totals": 1, "newest": 1, "refreshed": 1, "kept.snapshot": 1}
 
 
 def test_a_failure_says_what_the_server_said(shop: Shop) -> None:
@@ -193,7 +200,7 @@ def test_the_invocation_failed_and_holds_all(shop: Shop) -> None:
         event["run"]["facets"]["parent"]["run"]["runId"] for (job, _), event in events.items() if job != "dbt-run-shop"
     }
     assert parents == {invocation}
-    assert len(events) == 16
+    assert len(events) == 18
 
 
 def test_nothing_of_the_connection_but_its_place_is_told(shop: Shop) -> None:

@@ -58,6 +58,12 @@ FILES = {
     "models/kept.sql": (
         "{{ config(materialized='external', location='kept.parquet') }} select id from {{ ref('priced') }}"
     ),
+    "macros/logged.sql": (
+        "{% materialization logged, adapter='duckdb' %}"
+        "{% call statement('main') %} create or replace table {{ this }} as {{ sql }} {% endcall %}{% do adapter.commit() %}"
+        "{{ return({'relations': [this.incorporate(type='table')]}) }}{% endmaterialization %}\n"
+    ),
+    "models/logged.sql": "{{ config(materialized='logged') }} select id, price * 2 as twice from {{ ref('priced') }}",
     "models/grown.sql": (
         "{{ config(materialized='incremental', unique_key='id') }} select id from {{ source('files', 'prices') }}"
     ),
