@@ -60,7 +60,8 @@ FILES = {
     ),
     "macros/logged.sql": (
         "{% materialization logged, adapter='duckdb' %}"
-        "{% call statement('main') %} create or replace table {{ this }} as {{ sql }} {% endcall %}{% do adapter.commit() %}"
+        "{% call statement('main') %} create or replace table {{ this }} as {{ sql }} {% endcall %}"
+        "{% do adapter.commit() %}"
         "{{ return({'relations': [this.incorporate(type='table')]}) }}{% endmaterialization %}\n"
     ),
     "models/logged.sql": "{{ config(materialized='logged') }} select id, price * 2 as twice from {{ ref('priced') }}",
