@@ -17,6 +17,7 @@ from lineal_producer.settings import Settings
 from lineal_producer.worker.backlog import drop_expired, flush, waiting_files
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.rejected import Rejected, add_entry, read_entries
+from lineal_producer.worker.serve import serve
 from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
@@ -92,6 +93,24 @@ def test_more_than_memory_holds_is_sent_all_the_same(
     letting_go.join()
     assert (told.sent, told.waiting) == (2, 0)
     assert states(receiver) == ["dbt-run-shop START", "orders START", "orders COMPLETE", "dbt-run-shop COMPLETE"] * 2
+
+
+def test_what_a_slow_receiver_left_on_disk_goes_while_the_worker_lingers(
+    tmp_path: Path, receiver: Receiver, tracer: Tracer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lineal_producer.worker.sender._MOST_WAITING", 1)
+    for name in ("LINEAL_BUDGET_SECONDS", "LINEAL_LINGER_SECONDS"):
+        monkeypatch.setenv(name, "300")
+    receiver.told.clear()
+    path = left(tmp_path / "a.ndjson", ended=True)
+    spool = Spool(path)
+    assert spool.claim()
+    letting_go = threading.Timer(0.3, receiver.told.set)
+    letting_go.start()
+    assert serve(Settings.of_process(), spool, tracer, tmp_path / "target") == 0
+    letting_go.join()
+    assert states(receiver) == ["dbt-run-shop START", "orders START", "orders COMPLETE", "dbt-run-shop COMPLETE"]
+    assert not path.exists()
 
 
 @pytest.mark.parametrize(
