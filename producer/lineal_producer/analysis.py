@@ -7,6 +7,7 @@ from typing import Protocol
 
 from lineal_producer.border import sentence
 from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version
+from lineal_producer.columns.model import Own
 from lineal_producer.known import Known, Schema
 from lineal_producer.naming.adapters import stores_upper
 from lineal_producer.records import Invocation, Node
@@ -29,7 +30,7 @@ class Traces(Protocol):
     """Anything that traces SQL as `columns.trace` does: a cache, another process."""
 
     def trace(
-        self, sql: str, dialect: str, schema: Schema, default_db: str | None, default_schema: str | None, /
+        self, sql: str, dialect: str, schema: Schema, default_db: str | None, default_schema: str | None, own: Own, /
     ) -> ModelLineage:
         """The lineage of a statement."""
         ...
@@ -71,13 +72,14 @@ def _traced(invocation: Invocation, node: Node, sql: str, known: Known, tracer: 
     namespaces = invocation["namespaces"]
     database, default_schema = namespaces["database"] or relation[0], namespaces["schema"] or relation[1]
     dialect = invocation["dialect"] or ""
+    own = node["relation"]
 
     def ask(statement: str) -> ModelLineage:
         if tracer is None:
             from lineal_producer.columns import trace  # not in the worker, whose analyst has the parser
 
-            return trace(statement, dialect, schema, database, default_schema)
-        return tracer.trace(statement, dialect, schema, database, default_schema)
+            return trace(statement, dialect, schema, database, default_schema, own)
+        return tracer.trace(statement, dialect, schema, database, default_schema, own)
 
     lineage = ask(sql)
     if _reads_itself(node, lineage) and known.add_itself(schema, node, lineage):

@@ -16,7 +16,7 @@ import orjson
 
 from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import find_names
-from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
+from lineal_producer.columns.model import Column, Gap, Input, ModelLineage, Own
 from lineal_producer.columns.tracing import trace_with_refs
 from lineal_producer.columns.versions import RULES_VERSION, sqlglot_version
 
@@ -49,9 +49,9 @@ def schema_hash(
     return digest([(table.display, table.relation, table.columns) for table in tables])
 
 
-def row_key(sql: str, dialect: str, default_db: str | None, default_schema: str | None) -> str:
+def row_key(sql: str, dialect: str, default_db: str | None, default_schema: str | None, own: Own = None) -> str:
     """The key of a cache row: all but the schema."""
-    return digest(sql_hash(sql), dialect or "", default_db, default_schema, sqlglot_version(), RULES_VERSION)
+    return digest(sql_hash(sql), dialect or "", default_db, default_schema, own, sqlglot_version(), RULES_VERSION)
 
 
 def lineage_hash(
@@ -61,10 +61,11 @@ def lineage_hash(
     default_db: str | None,
     default_schema: str | None,
     refs: Refs,
+    own: Own = None,
 ) -> str:
     """The hash of all that a lineage depends on: equal hashes, equal lineage."""
     return digest(
-        row_key(sql, dialect, default_db, default_schema),
+        row_key(sql, dialect, default_db, default_schema, own),
         schema_hash(refs, dialect, schema, default_db, default_schema),
     )
 
@@ -94,15 +95,16 @@ class LineageCache:
         schema: Schema | None = None,
         default_db: str | None = None,
         default_schema: str | None = None,
+        own: Own = None,
     ) -> ModelLineage:
         """The lineage of a statement, as `lineal_producer.columns.trace` gives it."""
-        key = row_key(sql, dialect, default_db, default_schema)
+        key = row_key(sql, dialect, default_db, default_schema, own)
         kept = self.find_kept(self.rows.get(key), dialect, schema, default_db, default_schema)
         if kept is not None:
             self.reused += 1
             return kept
         self.parsed += 1
-        lineage, refs = trace_with_refs(sql, dialect, schema, default_db, default_schema)
+        lineage, refs = trace_with_refs(sql, dialect, schema, default_db, default_schema, own)
         self.rows.pop(key, None)
         self.rows[key] = {
             "refs": refs,

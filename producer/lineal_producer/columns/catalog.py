@@ -11,6 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.facts import IDENTITY, TRANSFORMATION, Leaf
+from lineal_producer.columns.model import Own
 from lineal_producer.columns.values import Problem, Shape, Value, merge
 
 # Keys are names, bare or dotted, or tuples of parts; a mapping's key type can't say so, for it is invariant.
@@ -109,8 +110,16 @@ class Files(Table):
 class Catalog:
     """Finds relations by the parts of a name, under the caller's schema and defaults."""
 
-    def __init__(self, names: Names, schema: Schema | None, default_db: str | None, default_schema: str | None) -> None:
+    def __init__(
+        self,
+        names: Names,
+        schema: Schema | None,
+        default_db: str | None,
+        default_schema: str | None,
+        own: Own = None,
+    ) -> None:
         self.names = names
+        self.own = tuple(part.casefold() for part in own or () if part is not None)
         self.schema: Schema = schema or {}
         self.defaults = (default_db, default_schema)
         self.by_last: dict[str, list[tuple[tuple[str, ...], str, Mapping[str, str]]]] = {}
@@ -122,6 +131,10 @@ class Catalog:
             parts = key if isinstance(key, tuple) else split_key(key)
             display = ".".join(key) if isinstance(key, tuple) else key
             self.by_last.setdefault(parts[-1].lower(), []).append((parts, display, columns or {}))
+
+    def is_own(self, leaf: Leaf) -> bool:
+        """Whether a column is one of the relation that the query fills."""
+        return bool(self.own) and tuple(part.casefold() for part in leaf.relation) == self.own
 
     def find(self, parts: list[Ident]) -> Table:
         """The relation that a name means; one that isn't in the schema has no known columns."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# Database, schema and name of the relation that a query fills; those that it hasn't are None.
+Own = tuple[str | None, ...] | None
+
 
 @dataclass(frozen=True, slots=True)
 class Input:

@@ -25,7 +25,14 @@ from lineal_producer.columns.projections import Projections, struct_columns
 from lineal_producer.columns.relation import OutCol, Relation
 from lineal_producer.columns.scope import Ctes, Scope
 from lineal_producer.columns.sources import FromClause
-from lineal_producer.columns.thinning import thin_outputs, thin_sources, thins, thins_after, top_alone
+from lineal_producer.columns.thinning import (
+    thin_outputs,
+    thin_sources,
+    thins,
+    thins_after,
+    thins_where_alone,
+    top_alone,
+)
 from lineal_producer.columns.values import Problem, Problems, Value, constant
 
 # Where LEVEL means something in a query with CONNECT BY alone.
@@ -78,7 +85,7 @@ class SelectWalker:
         if self.names.dialect == "clickhouse":
             self.note_expressions()
         FromClause(self.walker, self.scope, self.rows, self.problems).walk(self.node)
-        if self.evaluator.counts and thins(self.node):
+        if self.evaluator.counts and thins(self.node) and not self.catches_up():
             thin_sources(self.scope.sources, self.conditions("where", "qualify"), self.names, top_alone(self.node))
         for window in args.get("windows") or []:
             self.scope.windows[self.names.fold(window.name)] = window
@@ -112,6 +119,15 @@ class SelectWalker:
         if self.evaluator.counts and thins_after(self.node):
             relation = thin_outputs(self.node, relation, self.names)
         return self.as_kind(relation)
+
+    def catches_up(self) -> bool:
+        """Whether only rows are left out that an incremental model has already: that takes none from the model."""
+        if not self.walker.catalog.own or not thins_where_alone(self.node):
+            return False
+        condition = self.node.args["where"].this
+        parts = condition.flatten() if isinstance(condition, exp.And) else [condition]
+        values = [self.evaluator.facts([part], self.scope, FILTER) for part in parts if part.find(exp.Column)]
+        return all(any(self.walker.catalog.is_own(leaf) for leaf, *_ in value.facts) for value in values)
 
     def conditions(self, *clauses: str) -> list[object]:
         """What some clauses demand."""

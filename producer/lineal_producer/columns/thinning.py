@@ -88,8 +88,12 @@ def top_of(condition: object) -> exp.Expr | None:
 
 def top_alone(select: exp.Select) -> exp.Expr | None:
     """What WHERE holds below a number where nothing else leaves out rows of the FROM items."""
-    others = [clause for clause in (*BEFORE_WINDOWS, *AFTER_WINDOWS) if select.args.get(clause) is not None]
-    return top_of(select.args["where"].this) if others == ["where"] and not thins_after(select) else None
+    return top_of(select.args["where"].this) if thins_where_alone(select) else None
+
+
+def thins_where_alone(select: exp.Select) -> bool:
+    """Whether WHERE leaves out rows of the FROM items, and nothing else does."""
+    return not thins_after(select) and [key for key in BEFORE_WINDOWS if select.args.get(key) is not None] == ["where"]
 
 
 def key_in(source: Source, column: exp.Expr, names: Names) -> str:

@@ -13,7 +13,7 @@ from sqlglot import exp
 from lineal_producer.columns.catalog import Catalog, Ref, Schema
 from lineal_producer.columns.dialects import Names, find_names, spelled
 from lineal_producer.columns.facts import COUNTED, FIRST_INDIRECT, SUBTYPES, THINNED, Facts
-from lineal_producer.columns.model import Column, Gap, Input, ModelLineage
+from lineal_producer.columns.model import Column, Gap, Input, ModelLineage, Own
 from lineal_producer.columns.naming import POSTGRES_LIKE, spellings_in
 from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
@@ -43,13 +43,22 @@ def trace(
     schema: Schema | None = None,
     default_db: str | None = None,
     default_schema: str | None = None,
+    own: Own = None,
 ) -> ModelLineage:
-    """The lineage of a statement; whatever goes wrong with the SQL is in its status and gaps."""
-    return trace_with_refs(sql, dialect, schema, default_db, default_schema)[0]
+    """The lineage of a statement; whatever goes wrong with the SQL is in its status and gaps.
+
+    `own`: database, schema and name of the relation that a bare query fills, as dbt's model does.
+    """
+    return trace_with_refs(sql, dialect, schema, default_db, default_schema, own)[0]
 
 
 def trace_with_refs(
-    sql: str, dialect: str, schema: Schema | None, default_db: str | None, default_schema: str | None
+    sql: str,
+    dialect: str,
+    schema: Schema | None,
+    default_db: str | None,
+    default_schema: str | None,
+    own: Own = None,
 ) -> tuple[ModelLineage, tuple[Ref, ...]]:
     """The lineage of a statement, and every relation name that it depends on as written."""
     names = find_names(dialect or "")
@@ -58,7 +67,7 @@ def trace_with_refs(
         return failed("unsupported_statement", message), ()
     if is_nested_too_deeply(sql):
         return failed("limit_exceeded", f"the SQL is nested more than {NESTING} levels deep"), ()
-    catalog = Catalog(names, schema, default_db, default_schema)
+    catalog = Catalog(names, schema, default_db, default_schema, own)
     with deep_recursion():
         try:
             lineage = trace_text(sql, names, catalog)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from lineal_producer.border import sentence
-from lineal_producer.columns.model import Gap, ModelLineage
+from lineal_producer.columns.model import Gap, ModelLineage, Own
 from lineal_producer.worker.analyst import ANALYSIS_FAILED, LIMIT_EXCEEDED, read_frame, start_analyst, write_frame
 
 _LEAVE: Final = 3.0  # seconds to write the cache in
@@ -31,7 +31,13 @@ class Tracer:
         self._is_ready = False
 
     def trace(
-        self, sql: str, dialect: str, schema: dict[Any, Any], default_db: str | None, default_schema: str | None
+        self,
+        sql: str,
+        dialect: str,
+        schema: dict[Any, Any],
+        default_db: str | None,
+        default_schema: str | None,
+        own: Own = None,
     ) -> ModelLineage:
         """The lineage of one statement; `failed` with `limit_exceeded` when it can't be had within the limits."""
         if self._process is not None and self._process.poll() is not None:
@@ -47,7 +53,7 @@ class Tracer:
                 why = f"was not ready after {_LOAD:g} s" if late else "ended before it was ready, for want of memory?"
                 return _failed(LIMIT_EXCEEDED, f"the process for the analysis {why}")
             self._is_ready = True
-        answer, late = self._ask(self._process, (sql, dialect, schema, default_db, default_schema), self._seconds)
+        answer, late = self._ask(self._process, (sql, dialect, schema, default_db, default_schema, own), self._seconds)
         if answer is None:
             why = f"took over {self._seconds:g} s" if late else "ended its process, for want of memory?"
             return _failed(LIMIT_EXCEEDED, f"the analysis {why}")

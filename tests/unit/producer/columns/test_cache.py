@@ -112,3 +112,10 @@ def test_hashes_are_stable_and_tell_apart() -> None:
     assert same[0] == same[1] != schema_hash(refs, "duckdb", {}, None, None)
     assert sql_hash("select 1") != sql_hash("select  1")
     assert lineage_hash(SQL, "duckdb", SCHEMA, None, None, refs) != lineage_hash(SQL, "duckdb", {}, None, None, refs)
+
+
+def test_the_same_text_of_another_model_is_parsed(tmp_path: Path) -> None:
+    cache = LineageCache(tmp_path / "cache.json")
+    for own in (("s", "m"), ("s", "n"), ("s", "m")):
+        cache.trace(SQL, "duckdb", SCHEMA, None, "s", own)
+    assert (cache.parsed, cache.reused) == (2, 1)

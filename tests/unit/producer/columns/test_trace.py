@@ -246,3 +246,32 @@ def test_importing_the_package_does_not_load_the_parser() -> None:
 
 def test_a_byte_order_mark_is_no_part_of_the_statement() -> None:
     assert trace("\ufeffselect a from t", "snowflake") == trace("select a from t", "snowflake")
+
+
+COUNTING = "select a, sum(b) over (partition by c) as s from db.main.t where d > 0"
+
+
+@pytest.mark.parametrize(
+    "caught_up",
+    [
+        "select * from x where a > (select max(a) from db.main.m)",
+        "select * from x where 1 = 1 and a > (select max(a) from db.main.m) and s not in (select s from db.main.m)",
+        "select x.* from x left join db.main.m on m.a = x.a where m.a is null",
+        "select x.* from x, (select max(a) as a from db.main.m) as last where x.a > last.a",
+    ],
+)
+def test_rows_that_an_incremental_model_has_are_not_left_out_of_it(caught_up: str) -> None:
+    tables = {("db", "main", "t"): dict.fromkeys("abcd", "INT"), ("db", "main", "m"): {"a": "INT", "s": "INT"}}
+
+    def inputs_of_s(sql: str, *own: str) -> list[str]:
+        lineage = trace(f"with x as ({COUNTING}) {sql}", "duckdb", tables, None, None, own or None)
+        return [f"{item.column} {item.subtype}" for item in column(lineage, "s").inputs]
+
+    counted = ["b AGGREGATION", "c WINDOW"]
+    assert inputs_of_s("select * from x", "db", "main", "m") == counted
+    assert inputs_of_s(caught_up, "db", "main", "m") == counted
+    assert inputs_of_s(caught_up, "db", "main", "other")[:3] == [*counted, "d FILTER"]
+    assert inputs_of_s(f"select * from ({caught_up}) as y where y.a < 9", "db", "main", "m")[:3] == [
+        *counted,
+        "d FILTER",
+    ]
