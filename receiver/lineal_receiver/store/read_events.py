@@ -53,10 +53,16 @@ async def list_events_oldest_first(
     return [EventKey(**row) for row in rows]
 
 
+# The limit keeps one look-up a key: as a plain join, all events of the days might be read and compared with the keys.
 FETCH_EVENT_BODIES = """
 select l.id, l.body
 from unnest($1::date[], $2::bytea[]) as wanted(day, id)
-join log as l on l.day = wanted.day and l.id = wanted.id and l.day between $3 and $4
+cross join lateral (
+    select log.id, log.body
+    from log
+    where log.day = wanted.day and log.id = wanted.id and log.day between $3 and $4
+    limit 1
+) as l
 """
 
 
@@ -67,7 +73,8 @@ async def fetch_event_bodies(connection: Connection, keys: list[EventKey]) -> di
     return {row["id"]: unpack(row["body"]) for row in rows}
 
 
-# The day stands beside the time, so that of the log's partitions only those of the days at the ends are looked at.
+# The day stands beside the time, so that of the log's partitions only those of the days at the ends are looked at; the
+# order, so that these are walked by time, not all of them read by their key.
 COUNT_EVENTS = """
 with hours as (
     select
@@ -78,15 +85,31 @@ select
     case
         when first >= last then (
             select count(*)
-            from log
-            where kind = 'run' and event_time >= $1 and event_time < $2 and day between $3 and $4
+            from (
+                select
+                from log
+                where kind = 'run' and event_time >= $1 and event_time < $2 and day between $3 and $4
+                order by event_time
+            ) as within
         )
         else (
             select coalesce(sum(events), 0) from event_hour where kind = 'run' and hour >= first and hour < last
         ) + (
-            select count(*) from log where kind = 'run' and event_time >= $1 and event_time < first and day = $3
+            select count(*)
+            from (
+                select
+                from log
+                where kind = 'run' and event_time >= $1 and event_time < first and day = $3
+                order by event_time
+            ) as before_first
         ) + (
-            select count(*) from log where kind = 'run' and event_time >= last and event_time < $2 and day = $4
+            select count(*)
+            from (
+                select
+                from log
+                where kind = 'run' and event_time >= last and event_time < $2 and day = $4
+                order by event_time
+            ) as from_last
         )
     end
 from hours

@@ -48,6 +48,11 @@ set local enable_mergejoin = off;
 set local enable_bitmapscan = off;
 """
 
+# Of a day's events, PostgreSQL would as soon read all by their key and sort them, as walk the few in order of time.
+BEGIN_BY_TIME = f"""{BEGIN_IN_ORDER}
+set local enable_sort = off;
+"""
+
 # To plan a walk's statements for each step anew costs more than to run them; so does to compile what several statements
 # that are asked together may cost, added up.
 BEGIN_PLANNED_ONCE = """
@@ -76,12 +81,13 @@ begin isolation level repeatable read read only;
 
 END = "commit"
 
-Plan = Literal["in order", "once", "by words", "freely"]
-"""How statements are planned: by indexes in their order; these once (none has a filter that may be left out); by parts
-of words, whose index has no order; as PostgreSQL sees fit."""
+Plan = Literal["in order", "by time", "once", "by words", "freely"]
+"""How statements are planned: by indexes in their order; never sorting instead; by indexes, and once (none has a filter
+that may be left out); by parts of words, whose index has no order; as PostgreSQL sees fit."""
 
 BEGINS: dict[Plan, str] = {
     "in order": BEGIN_IN_ORDER,
+    "by time": BEGIN_BY_TIME,
     "once": BEGIN_PLANNED_ONCE,
     "by words": BEGIN_BY_WORDS,
     "freely": BEGIN_AS_IT_SEES_FIT,

@@ -1,7 +1,7 @@
 """What a read costs depends on what it gives, not on what is stored: counted in rows that PostgreSQL looks at."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from lineal_receiver.app import create_app
 from lineal_receiver.ids import job_id
 from lineal_receiver.postgres.pool import open_pool
 from lineal_receiver.settings import Settings
+from lineal_receiver.store.write_days import make_day
 
 from .conftest import copied, running
 from .large_store import Job, Size, fill
@@ -102,6 +103,7 @@ async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
         ("search?q=busy&namespace=data", 50),
         ("events/lineage?limit=10", 300),
         ("events/lineage?limit=10&after=2026-01-01T05:00:00Z&before=2026-01-01T06:30:00Z&sortDirection=asc", 300),
+        ("events/lineage?limit=10&after=2026-01-01T05:10:00Z&before=2026-01-01T06:20:00Z", 300),
         ("stats/jobs?period=DAY", 50),
         ("stats/datasets?period=WEEK&timezone=UTC", 50),
         ("stats/sources?period=DAY", 50),
@@ -183,3 +185,20 @@ async def test_entities_of_the_last_hours_are_counted_once(meter: Meter) -> None
     finally:
         async with meter.pool.acquire() as connection:
             await connection.execute("update job_state set created_at = '2026-01-01'")
+
+
+@pytest.mark.parametrize("analysed", [False, True])
+async def test_events_of_a_part_of_a_day_are_found_without_the_rest_of_it(meter: Meter, *, analysed: bool) -> None:
+    async with meter.pool.acquire() as connection:
+        async with connection.transaction():
+            await make_day(connection, date(2026, 1, 3))
+        if analysed:
+            await connection.execute("analyze log")
+    for hours in ("T05:10:00Z&before=2026-01-03T05:50:00Z", "T05:10:00Z&before=2026-01-03T23:50:00Z"):
+        for direction in ("asc", "desc"):
+            _, rows = await meter.ask(f"events/lineage?limit=10&sortDirection={direction}&after=2026-01-03{hours}")
+            assert rows <= 300
+    first, _ = await meter.ask("/api/v2/events?limit=1&kind=run", times=1)
+    following, rows = await meter.ask(f"/api/v2/events?limit=10&cursor={first['next']}")
+    assert len(following["events"]) == 10
+    assert rows <= 100

@@ -44,7 +44,7 @@ async def list_all(
         raise no_route()
     list_events = list_events_newest_first if direction == "desc" else list_events_oldest_first
     pool: Pool = request.app.state.pool
-    async with snapshot(pool) as connection:
+    async with snapshot(pool, "by time") as connection:
         total = await count_events(connection, start, end)
         keys = await list_events(connection, start, end, page.limit, page.offset)
     headers = {CUT_HEADER: page.cut} if page.cut else {}

@@ -42,7 +42,7 @@ async def list_all(request: Request) -> Response:
     limit, run = read_number("limit", asked.get("limit"), 100, MOST_ROWS), asked.get("runId")
     kind = read_choice("kind", asked.get("kind"), KINDS, "run")
     after = read_cursor(asked.get("cursor"))
-    async with snapshot(request.app.state.pool) as connection:
+    async with snapshot(request.app.state.pool, "by time") as connection:
         if run:
             before = after or (LAST, b"\xff" * 33)
             rows = await list_recorded_of_run(connection, run_uuid(run)[0], before, limit + 1)
