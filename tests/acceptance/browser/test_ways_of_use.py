@@ -46,6 +46,21 @@ async def test_ctrl_k_leads_to_the_search_from_anywhere(screen: Screen) -> None:
     await screen.page.get_by_role("option").filter(has_text="sales_daily").first.wait_for()
 
 
+async def test_what_is_typed_right_after_ctrl_k_is_searched_for(screen: Screen) -> None:
+    await screen.open(dataset=MART)
+    await screen.settled()
+    await screen.box("mart").locator(".head-name").focus()
+    focused = await screen.page.evaluate(
+        """async () => {
+            const pressed = new KeyboardEvent("keydown", {key: "k", ctrlKey: true, bubbles: true, cancelable: true})
+            document.activeElement.dispatchEvent(pressed)
+            await Promise.resolve()
+            return document.activeElement.getAttribute("role")
+        }"""
+    )
+    assert focused == "combobox"
+
+
 async def test_a_column_is_locked_and_explained_by_touch(phone: Screen) -> None:
     await phone.open(dataset=MART)
     await phone.settled()

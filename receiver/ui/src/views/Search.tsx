@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Hit } from '../api/types'
 import { useAsked } from '../api/use'
 import { Failed } from '../parts/Answer'
@@ -20,7 +20,8 @@ export function Search({ text }: { text: string }) {
   const hits = text.trim() ? asked.answer?.results ?? [] : []
   const current = Math.min(marked, Math.max(hits.length - 1, 0))
 
-  useEffect(() => {
+  // Before the next key is pressed: an effect after painting would leave what is typed at once to what had the focus.
+  useLayoutEffect(() => {
     const before = document.activeElement
     dialog.current?.showModal()
     return () => before instanceof HTMLElement && before.isConnected && before.focus()
