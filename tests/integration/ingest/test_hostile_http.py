@@ -256,9 +256,12 @@ async def test_no_body_makes_it_stumble(pool: asyncpg.Pool, content: bytes, stat
 
 async def test_after_a_fault_of_its_own_it_hangs_up_and_says_so(pool: asyncpg.Pool) -> None:
     await pool.execute("alter table tag rename to tag_that_is_away")
-    async with serve_impatiently(pool) as port:
-        said = await talk(port, b"GET /api/v1/tags HTTP/1.1\r\nhost: x\r\n\r\n")
-        again = await talk(port, b"GET /api/v1/namespaces HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    try:
+        async with serve_impatiently(pool) as port:
+            said = await talk(port, b"GET /api/v1/tags HTTP/1.1\r\nhost: x\r\n\r\n")
+            again = await talk(port, b"GET /api/v1/namespaces HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    finally:  # other tests have this database, too
+        await pool.execute("alter table tag_that_is_away rename to tag")
     head, _, answer = said.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 500 ")
     assert b"connection: close" in head.lower().splitlines()
