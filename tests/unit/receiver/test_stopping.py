@@ -1,10 +1,19 @@
 """Signals to end, in each phase of a process's life."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from lineal_receiver.stopping import SIGNALS, Stopped, StopSignals, interrupting
+
+
+@pytest.fixture(autouse=True)
+def heeds_hangups() -> Iterator[None]:
+    """A terminal's hangup does what it does by itself, though these tests may run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 @pytest.mark.parametrize("number", SIGNALS)
