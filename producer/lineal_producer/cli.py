@@ -11,6 +11,7 @@ from typing import Final
 
 from lineal_producer.border import attempt, sentence
 from lineal_producer.errors import LinealError
+from lineal_producer.interrupting import interrupted_between_imports
 
 # name: (module with add_arguments and run, help)
 COMMANDS: Final = {
@@ -37,6 +38,14 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given and given[0] not in COMMANDS and given[0] not in ("-h", "--help"):
         return _run_dbt(given)
+    try:
+        with interrupted_between_imports():
+            return _run_command(given)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run_command(given: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="lineal-dbt", description=_DESCRIPTION)
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="command")
     for name, (module, text) in COMMANDS.items():
@@ -47,10 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter of a path gets its escape
             stream.reconfigure(errors="backslashreplace")
-    try:
-        code, error = attempt(lambda: _run(parsed))
-    except KeyboardInterrupt:
-        return 130
+    code, error = attempt(lambda: _run(parsed))
     if isinstance(error, BrokenPipeError):  # the reader of our output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     elif error is not None:

@@ -1,12 +1,17 @@
 """Signals that ask the process to end, turned into an orderly end wherever it happens to be."""
 
+import _thread
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType, TracebackType
+from typing import cast
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+AGAIN_SECONDS = 0.01
+IMPORTING = "<frozen importlib._bootstrap>"
 
 
 class Stopped(BaseException):
@@ -28,13 +33,11 @@ class StopSignals:
         """From now on we are ending: further signals change nothing."""
         self._react = _pass
 
-    def _handle(self, _number: int, _frame: FrameType | None) -> None:
-        self._react()
-
     def __enter__(self) -> "StopSignals":
+        handle = between_imports(lambda _number, _frame: self._react())
         for number in SIGNALS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup and shells' background jobs ask
-                self._before[number] = signal.signal(number, self._handle)
+                self._before[number] = signal.signal(number, handle)
         return self
 
     def __exit__(
@@ -44,31 +47,39 @@ class StopSignals:
             signal.signal(number, handler)  # type: ignore[arg-type] # what signal.signal itself returned
 
 
+def between_imports(react: Callable[[int, FrameType | None], object]) -> Callable[[int, FrameType | None], None]:
+    """A handler that reacts as soon as no module is being loaded.
+
+    An exception that strikes while a module in C loads others is seen by C that may not expect it: a segmentation
+    fault, say, and no `finally` is kept.
+    """
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if _is_importing(frame):
+            _thread.start_new_thread(_send_again, (number, cast(int, threading.main_thread().ident)))
+        else:
+            react(number, frame)
+
+    return handle
+
+
 @contextmanager
 def interrupting() -> Iterator[None]:
-    """Within the block SIGTERM and SIGHUP raise KeyboardInterrupt, as SIGINT does, so that every `finally` is kept."""
+    """Within the block each signal to end raises KeyboardInterrupt, so that every `finally` is kept.
+
+    It raises where it strikes: asyncio, left to itself, lets Ctrl-C wait until nothing blocks.
+    """
     main = threading.current_thread() is threading.main_thread()  # no other thread may set handlers
-    numbers = [number for number in SIGNALS if main and signal.getsignal(number) is signal.SIG_DFL]
-    for number in numbers:
-        signal.signal(number, signal.default_int_handler)
+    heeded = (signal.SIG_DFL, signal.default_int_handler)
+    handle = between_imports(signal.default_int_handler)
+    before = {number: signal.getsignal(number) for number in SIGNALS if main and signal.getsignal(number) in heeded}
+    for number in before:
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        for number in numbers:
-            signal.signal(number, signal.SIG_DFL)
-
-
-@contextmanager
-def interrupted_at_once() -> Iterator[None]:
-    """Within the block Ctrl-C raises KeyboardInterrupt where it strikes; asyncio lets it wait until nothing blocks."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -93,6 +104,19 @@ def let_through() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename == IMPORTING:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _send_again(number: int, main: int) -> None:
+    time.sleep(AGAIN_SECONDS)
+    signal.pthread_kill(main, number)
 
 
 def _raise() -> None:

@@ -20,6 +20,7 @@ from lineal_receiver.demo.server import running_receiver
 from lineal_receiver.demo.steps import build_shop, check_packages, deliver, find_program, generate_data
 from lineal_receiver.resources import find_data
 from lineal_receiver.settings import process_environment
+from lineal_receiver.stopping import between_imports
 
 DATABASE = "shop"
 SHOWN = ("net_sales_upstream", "van_rate_impact")
@@ -29,7 +30,7 @@ QUESTION = ("upstream", "marts.sales_daily.net_eur")
 def main(options: argparse.Namespace) -> int:
     """Run the demo in `options.dir`; with `options.once` exit after the figures: 0 if they are right, else 1."""
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)  # so that the receiver is stopped, too
+        signal.signal(number, between_imports(_leave))  # so that the receiver is stopped, too
     if isinstance(sys.stdout, io.TextIOWrapper):  # a terminal without a letter that we print gets its escape
         sys.stdout.reconfigure(errors="backslashreplace")
     inherited = process_environment()
