@@ -36,6 +36,7 @@ def serve(settings: Settings, *, temporary_if_blocked: bool = False) -> int:
             listener = open_listener(settings.host, settings.port, insecure=settings.insecure_listen)
             with closing(listener), _database(settings, signals, temporary_if_blocked=temporary_if_blocked) as found:
                 address, where = found
+                signals.hold()  # an exception that strikes in the loop may be lost, or crash what is in C
                 _run(_serve(settings, listener, address, where, signals))
         except (Stopped, asyncio.CancelledError):
             log.info("start_abandoned")
@@ -76,9 +77,9 @@ def _run(serving: Coroutine[Any, Any, None]) -> None:
 async def _serve(
     settings: Settings, listener: socket.socket, address: Address, where: str, signals: StopSignals
 ) -> None:
+    signals.forward_to(_canceller())
     from lineal_receiver.app import create_app
 
-    signals.forward_to(_canceller())
     await _await_database(address, settings.wait_seconds)
     async with open_pool(address, size=settings.pool_size, statement_seconds=settings.statement_seconds) as pool:
         ready = f"Lineal listens on {build_url(settings.host, listener)} ({where})"
@@ -122,7 +123,7 @@ async def _prepare(address: Address) -> StoreUnreachable | None:
 
 
 def _canceller() -> Callable[[], None]:
-    """Cancels the task that asks, from a signal handler: an exception raised there could be lost in the loop."""
+    """Cancels the task that asks, from a signal handler."""
     task = asyncio.current_task()
     loop = asyncio.get_running_loop()
 

@@ -1,13 +1,13 @@
 """`lineal alias …`: let names count as others, through a running receiver or in the database itself."""
 
 import argparse
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from lineal_receiver.settings import read_settings
+from lineal_receiver.stopping import run
 
 
 class Book(Protocol):
@@ -32,22 +32,22 @@ class Book(Protocol):
 
 def run_put(options: argparse.Namespace) -> int:
     """Let a name count as another."""
-    return asyncio.run(_put(options))
+    return run(_put(options))
 
 
 def run_remove(options: argparse.Namespace) -> int:
     """Let a name count as itself again."""
-    return asyncio.run(_remove(options))
+    return run(_remove(options))
 
 
 def run_list(options: argparse.Namespace) -> int:
     """Print the aliases in force."""
-    return asyncio.run(_list(options))
+    return run(_list(options))
 
 
 def run_lint(options: argparse.Namespace) -> int:
     """Print likely pairs; 1 if there are any."""
-    return asyncio.run(_lint(options))
+    return run(_lint(options))
 
 
 async def _put(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 from lineal_receiver.cli.address import split_url
 from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import AliasRefused, NotAnswered, ReceiverUnreachable
+from lineal_receiver.stopping import interrupted_at_once
 
 
 class HttpBook:
@@ -44,7 +45,7 @@ class HttpBook:
             headers={"Content-Type": "application/json"},
         )
         try:
-            with urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310 - as above
+            with interrupted_at_once(), urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310 - as above
                 found: dict[str, Any] = json.loads(response.read())
                 return found | ({"cut": cut} if (cut := response.headers.get("Lineal-Cut")) else {})
         except urllib.error.HTTPError as error:

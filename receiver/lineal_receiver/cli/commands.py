@@ -1,13 +1,13 @@
 """What each subcommand does; what it needs is imported when it runs, so that `--help` works without the extra."""
 
 import argparse
-import asyncio
 import sys
 from importlib.metadata import version
 from typing import Any
 
 from lineal_receiver.errors import BinariesMissing, SettingInvalid
 from lineal_receiver.settings import Settings, read_settings
+from lineal_receiver.stopping import run
 
 
 def run_serve(options: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run_ingest(options: argparse.Namespace) -> int:
     set_up_logging(settings, quiet=True)
     check_paths(options.files)
     with join_database(settings.database_url, settings.data_dir) as address:
-        return asyncio.run(_ingest(settings, address, options.files))
+        return run(_ingest(settings, address, options.files))
 
 
 async def _ingest(settings: Settings, address: str, paths: list[str]) -> int:
@@ -68,7 +68,7 @@ def run_migrate(options: argparse.Namespace) -> int:
     settings = _database_settings(options)
     set_up_logging(settings, quiet=True)
     with join_database(settings.database_url, settings.data_dir) as address:
-        applied = asyncio.run(prepare_database(address))
+        applied = run(prepare_database(address))
     for name in applied:
         print(f"applied {name}")
     if not applied:
@@ -88,7 +88,7 @@ def run_verify(options: argparse.Namespace) -> int:
     with join_database(settings.database_url, settings.data_dir) as address, explaining(address):
         if options.mend and not _mend(address):
             return 1
-        report = asyncio.run(verify(address, out=sys.stdout, err=sys.stderr, most=options.limit, quick=options.quick))
+        report = run(verify(address, out=sys.stdout, err=sys.stderr, most=options.limit, quick=options.quick))
     return 1 if report.findings else 0
 
 
@@ -96,7 +96,7 @@ def _mend(address: str) -> bool:
     """Make the store what its log says; false if some record can't be folded, and nothing was changed."""
     from lineal_receiver.ingest.mend import mend
 
-    mended = asyncio.run(mend(address))
+    mended = run(mend(address))
     for found in mended.unfoldable:
         print(f"record {found.record.id.hex()} of {found.record.day}: {found.reason}")
     if mended.unfoldable:

@@ -1,11 +1,11 @@
 """`lineal horizon …`: from which time on events are folded, and which came too late for that."""
 
 import argparse
-import asyncio
 import json
 from typing import Any
 
 from lineal_receiver.cli.keeping import find_user, open_keeper
+from lineal_receiver.stopping import run
 
 AT_ONCE = 1_000
 SHORT = 12
@@ -13,22 +13,22 @@ SHORT = 12
 
 def run_show(options: argparse.Namespace) -> int:
     """Print the horizon."""
-    return asyncio.run(_show(options))
+    return run(_show(options))
 
 
 def run_set(options: argparse.Namespace) -> int:
     """Set it."""
-    return asyncio.run(_set(options, {"at": options.at}))
+    return run(_set(options, {"at": options.at}))
 
 
 def run_clear(options: argparse.Namespace) -> int:
     """Take it away."""
-    return asyncio.run(_set(options, {}))
+    return run(_set(options, {}))
 
 
 def run_late(options: argparse.Namespace) -> int:
     """Print records that were too late."""
-    return asyncio.run(_late(options))
+    return run(_late(options))
 
 
 async def _show(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from lineal_receiver.cli.address import split_url
 from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import CommandRefused, NotAnswered, ReceiverUnreachable
+from lineal_receiver.stopping import interrupted_at_once
 
 REDACTION_SECONDS = 24 * 3600.0
 """A redaction folds the whole log again."""
@@ -55,7 +56,7 @@ class HttpKeeper:
             headers={"Content-Type": "application/json"},
         )
         try:
-            with urllib.request.urlopen(asking, timeout=seconds) as response:  # noqa: S310 - as above
+            with interrupted_at_once(), urllib.request.urlopen(asking, timeout=seconds) as response:  # noqa: S310 - as above
                 found: dict[str, Any] = json.loads(response.read())
                 return found
         except urllib.error.HTTPError as error:

@@ -1,7 +1,6 @@
 """`lineal redact …`: take something out of everything that is stored."""
 
 import argparse
-import asyncio
 import getpass
 import json
 import sys
@@ -10,6 +9,7 @@ from typing import Any
 
 from lineal_receiver.cli.keeping import find_user, open_keeper
 from lineal_receiver.errors import CommandRefused
+from lineal_receiver.stopping import run
 
 AT_ONCE = 1_000
 SHORT = 12
@@ -17,17 +17,17 @@ SHORT = 12
 
 def run_text(options: argparse.Namespace) -> int:
     """Take out a text wherever it stands."""
-    return asyncio.run(_redact(options, {"text": _read_text(options.file)}))
+    return run(_redact(options, {"text": _read_text(options.file)}))
 
 
 def run_record(options: argparse.Namespace) -> int:
     """Take out what a record says at some places."""
-    return asyncio.run(_redact(options, {"record": options.id, "pointers": options.pointers}))
+    return run(_redact(options, {"record": options.id, "pointers": options.pointers}))
 
 
 def run_list(options: argparse.Namespace) -> int:
     """Print what was taken out."""
-    return asyncio.run(_list(options))
+    return run(_list(options))
 
 
 def _read_text(file: str | None) -> str:

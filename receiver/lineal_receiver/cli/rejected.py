@@ -1,7 +1,6 @@
 """`lineal rejected list|show|replay`: what was refused, through a running receiver or in the database itself."""
 
 import argparse
-import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -9,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any, Protocol
 
 from lineal_receiver.settings import Settings, read_settings
+from lineal_receiver.stopping import run
 
 SHORT = 12
 AT_ONCE = 100
@@ -36,17 +36,17 @@ class Shelf(Protocol):
 
 def run_list(options: argparse.Namespace) -> int:
     """Print what was refused, the newest first."""
-    return asyncio.run(_list(options))
+    return run(_list(options))
 
 
 def run_show(options: argparse.Namespace) -> int:
     """Print one of them, or its body."""
-    return asyncio.run(_show(options))
+    return run(_show(options))
 
 
 def run_replay(options: argparse.Namespace) -> int:
     """Try them again; 1 if any is still refused."""
-    return asyncio.run(_replay(options))
+    return run(_replay(options))
 
 
 async def _list(options: argparse.Namespace) -> int:

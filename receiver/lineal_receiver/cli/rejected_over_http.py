@@ -10,6 +10,7 @@ from typing import Any
 from lineal_receiver.cli.address import split_url
 from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import NotAnswered, ReceiverUnreachable
+from lineal_receiver.stopping import interrupted_at_once
 
 
 class HttpShelf:
@@ -44,7 +45,7 @@ class HttpShelf:
     def _ask(self, method: str, path: str, refusals: tuple[int, ...] = ()) -> tuple[int, bytes]:
         asking = urllib.request.Request(self._base + path, method=method)  # noqa: S310 - http or https: split_url saw to it
         try:
-            with urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310 - as above
+            with interrupted_at_once(), urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as response:  # noqa: S310 - as above
                 return response.status, response.read()
         except urllib.error.HTTPError as error:
             said = error.read()

@@ -21,6 +21,7 @@ from lineal_receiver.ingest.schemas import read_bundle
 from lineal_receiver.ingest.validate import Judge
 from lineal_receiver.postgres.pool import Pool
 from lineal_receiver.settings import Settings
+from lineal_receiver.stopping import interrupted_at_once
 
 AT_ONCE = 200
 AT_ONCE_BYTES = 8 * 1024 * 1024
@@ -197,7 +198,9 @@ def _open(path: str) -> Iterator[BinaryIO]:
     """A file, or standard input, unpacked if it begins as gzip does."""
     with nullcontext(sys.stdin.buffer) if path == "-" else Path(path).open("rb") as stream:
         buffered = BufferedReader(cast(RawIOBase, stream))  # a reader of a reader: it has all that is needed
-        if buffered.peek(2)[:2] != _GZIP_MAGIC:
+        with interrupted_at_once():
+            begin = buffered.peek(2)[:2]
+        if begin != _GZIP_MAGIC:
             yield cast(BinaryIO, buffered)
             return
         with gzip.open(buffered) as unpacked:
@@ -206,13 +209,18 @@ def _open(path: str) -> Iterator[BinaryIO]:
 
 def _split(path: str, stream: BinaryIO, limit: int) -> Iterator[_Line]:
     number, first = 0, True
-    while line := stream.readline(limit + 2):
+    while line := _read_line(stream, limit + 2):
         number += 1
         whole = line.endswith(b"\n") or len(line) <= limit
         rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(limit)):
+        while not rest.endswith(b"\n") and (rest := _read_line(stream, limit)):
             whole = False
         body = line.removeprefix(_BOM) if first else line
         body, first = body.strip(b" \t\r\n"), False
         if body:
             yield _Line(path, number, body, whole)
+
+
+def _read_line(stream: BinaryIO, limit: int) -> bytes:
+    with interrupted_at_once():
+        return stream.readline(limit)

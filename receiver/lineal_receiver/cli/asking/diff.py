@@ -1,7 +1,6 @@
 """`lineal diff`: how lineage changed between two times, or two runs."""
 
 import argparse
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from lineal_receiver.cli.asking.source import Query, open_asker
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.writing import say_cut, write_body
 from lineal_receiver.errors import QuestionRefused
+from lineal_receiver.stopping import run
 
 PATH = "/api/v2/diff"
 SIGNS = {"came": ("+", "green"), "went": ("-", "red"), "changed": ("~", "yellow")}
@@ -27,7 +27,7 @@ def run_diff(options: argparse.Namespace) -> int:
         raise QuestionRefused(reason="say two times (--from, --to) or two runs (--from-run, --to-run), not both")
     if not by_runs and (options.target is None or options.start is None):
         raise QuestionRefused(reason="say of what, and since when: lineal diff orders --from 2026-03-01")
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:

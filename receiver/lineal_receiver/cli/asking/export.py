@@ -1,7 +1,6 @@
 """`lineal export`: lineage as a file for other tools."""
 
 import argparse
-import asyncio
 import io
 import os
 import sys
@@ -12,13 +11,14 @@ from lineal_receiver.cli.asking.paper import waiting
 from lineal_receiver.cli.asking.source import Query, Sink, open_asker
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.errors import QuestionRefused
+from lineal_receiver.stopping import interrupted_at_once, run
 
 PATH = "/api/v2/export"
 
 
 def run_export(options: argparse.Namespace) -> int:
     """Write lineage to standard output or a file, which is there whole or not at all."""
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:
@@ -40,10 +40,16 @@ async def _run(options: argparse.Namespace) -> int:
 
 def _standard_output() -> Sink:
     out = sys.stdout
-    if isinstance(out, io.TextIOWrapper):
-        binary = out.buffer
-        return lambda part: binary.write(part)
-    return lambda part: out.write(part.decode())
+    binary = out.buffer if isinstance(out, io.TextIOWrapper) else None
+
+    def write(part: bytes) -> None:
+        with interrupted_at_once():  # whoever reads may be slow
+            if binary is not None:
+                binary.write(part)
+            else:
+                out.write(part.decode())
+
+    return write
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -1,7 +1,6 @@
 """`lineal impact`: what breaks if a column, table or job changes."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ from lineal_receiver.cli.asking.source import Asker, Query, open_asker
 from lineal_receiver.cli.asking.table import align, write_csv
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.writing import say_cut, write_body
+from lineal_receiver.stopping import run
 
 PATH = "/api/v2/impact"
 PAGE = 1_000
@@ -22,7 +22,7 @@ WHY = {"direct": "its values", "rows": "its rows", "table": "its table"}
 
 def run_impact(options: argparse.Namespace) -> int:
     """Show what lies downstream, the nearest first."""
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """`lineal upstream`, `lineal downstream`: what a column, table or job is made from, and what is made from it."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator
 
@@ -12,16 +11,17 @@ from lineal_receiver.cli.asking.source import Query, open_asker
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.tree import draw
 from lineal_receiver.cli.asking.writing import say_cut, write_body
+from lineal_receiver.stopping import run
 
 
 def run_upstream(options: argparse.Namespace) -> int:
     """Show what lies upstream."""
-    return asyncio.run(_run(options, upstream=True))
+    return run(_run(options, upstream=True))
 
 
 def run_downstream(options: argparse.Namespace) -> int:
     """Show what lies downstream."""
-    return asyncio.run(_run(options, upstream=False))
+    return run(_run(options, upstream=False))
 
 
 async def _run(options: argparse.Namespace, *, upstream: bool) -> int:

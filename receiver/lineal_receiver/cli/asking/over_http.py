@@ -7,6 +7,7 @@ import urllib.request
 from lineal_receiver.cli.address import split_url
 from lineal_receiver.cli.asking.source import Reply, Sink
 from lineal_receiver.errors import ReceiverAway
+from lineal_receiver.stopping import interrupted_at_once
 
 TIMEOUT_SECONDS = 120.0
 PART_BYTES = 64 * 1024
@@ -27,7 +28,7 @@ class HttpTransport:
     def _ask(self, path: str, out: Sink | None) -> Reply:
         asking = urllib.request.Request(self._base + path)  # noqa: S310 - http or https: split_url saw to it
         try:
-            with urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - as above
+            with interrupted_at_once(), urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - as above
                 return Reply(answer.status, _read(answer, out))
         except urllib.error.HTTPError as error:
             with error:

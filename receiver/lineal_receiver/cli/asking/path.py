@@ -1,7 +1,6 @@
 """`lineal path`: why A reaches B."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -11,13 +10,14 @@ from lineal_receiver.cli.asking.paper import Paper, unroll, waiting
 from lineal_receiver.cli.asking.source import Query, open_asker
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.writing import say_cut, write_body
+from lineal_receiver.stopping import run
 
 PATH = "/api/v2/path"
 
 
 def run_path(options: argparse.Namespace) -> int:
     """Show the shortest ways; 1 if there is none."""
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """`lineal runs`: what ran, how it ended, and what ran below it."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ from lineal_receiver.cli.asking.table import align, write_csv
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.tree import Below, Node, draw
 from lineal_receiver.cli.asking.writing import say_cut, write_body
+from lineal_receiver.stopping import run
 
 LIST, TREE = "/api/v2/runs", "/api/v2/runs/tree"
 PAGE = 1_000
@@ -23,7 +23,7 @@ STATES = ("NEW", "RUNNING", "OPEN_PARENT_ENDED", "FAILED", "ABORTED", "COMPLETED
 
 def run_runs(options: argparse.Namespace) -> int:
     """Show runs, the last started first, or one with all below it; 1 if there is none."""
-    return asyncio.run(_show_tree(options) if options.run_id else _list(options))
+    return run(_show_tree(options) if options.run_id else _list(options))
 
 
 async def _list(options: argparse.Namespace) -> int:

@@ -1,13 +1,13 @@
 """`lineal search`: tables, columns and jobs by a part of their name."""
 
 import argparse
-import asyncio
 import sys
 
 from lineal_receiver.cli.asking.paper import unroll, waiting
 from lineal_receiver.cli.asking.source import Query, open_asker
 from lineal_receiver.cli.asking.table import align, write_csv
 from lineal_receiver.cli.asking.writing import say_cut, write_body
+from lineal_receiver.stopping import run
 
 PATH = "/api/v2/search"
 HEADS = ("kind", "namespace", "name", "field", "type", "updated_at")
@@ -16,7 +16,7 @@ SAID = {"dataset": "table", "column": "column", "job": "job"}
 
 def run_search(options: argparse.Namespace) -> int:
     """Show what matches, the best first; 1 if nothing does."""
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:

@@ -1,7 +1,6 @@
 """`lineal unresolved`: columns of which nobody could tell where they come from, and why."""
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ from lineal_receiver.cli.asking.source import Asker, Query, open_asker
 from lineal_receiver.cli.asking.table import align, write_csv
 from lineal_receiver.cli.asking.target import find_target
 from lineal_receiver.cli.asking.writing import write_body
+from lineal_receiver.stopping import run
 
 PATH = "/api/v2/unresolved"
 PAGE = 1_000
@@ -20,7 +20,7 @@ HEADS = ("namespace", "name", "field", "reason", "message", "job_namespace", "jo
 
 def run_unresolved(options: argparse.Namespace) -> int:
     """Show them by reason and one by one; 1 if there is none."""
-    return asyncio.run(_run(options))
+    return run(_run(options))
 
 
 async def _run(options: argparse.Namespace) -> int:
