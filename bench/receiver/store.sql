@@ -74,8 +74,13 @@ insert into job_dataset (job_id, side, dataset_id) select distinct job_id, side,
 
 insert into job_newest (job_id, namespace_id, state) select job, pg_temp.bench_id('namespace', 'bench'), 2 from model;
 
-insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id)
-select pg_temp.bench_hash('build ' || n), 'm' || n, job, dataset, '{}', '{}', 'resolved', pg_temp.bench_hash('build ' || n) from model;
+insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id, counts)
+select
+    pg_temp.bench_hash('build ' || n), 'm' || n, job, dataset,
+    case when :columns then (select array_agg('c' || i order by i) from generate_series(0, 19) as i) else '{}' end,
+    '{}', 'resolved', pg_temp.bench_hash('build ' || n),
+    case when not :columns then '[]' when parents = '{}' then '[["unresolved", null, 20]]' else '[["traced", null, 20]]' end::jsonb
+from model;
 insert into slot (dataset_id, job_id, run_id, run_ids, build_id, build_ids, class, effective_at)
 select dataset, job, r.id, array[r.id], b.id, array[b.id], 2, '2026-01-01Z'
 from model as m

@@ -128,6 +128,12 @@ class Build:
     edges: tuple[Edge, ...]
     columns: tuple[ColumnStatus, ...]
 
+    def count_columns(self) -> list[tuple[str, str | None, int]]:
+        """How many columns have which status, for which reason, in order."""
+        counts = Counter((column.status, column.reason) for column in self.columns)
+        in_order = sorted(counts, key=lambda one: (one[0], one[1] is not None, one[1] or ""))
+        return [(*known, counts[known]) for known in in_order]
+
 
 @dataclass(frozen=True, slots=True)
 class FacetValue:

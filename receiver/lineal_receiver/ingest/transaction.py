@@ -268,7 +268,7 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> N
             b.id, b.model_id, b.job, b.dataset, b.sql_hash, b.schema_hash, b.lineage_hash,
             orjson.dumps(b.out_columns).decode(), b.ref_relations, b.dialect, b.sqlglot_version, b.rules_version,
             b.status,
-            b.error_message, b.edge_set,
+            b.error_message, b.edge_set, orjson.dumps(b.count_columns()).decode(),
         )
         for b in builds
     ]  # fmt: skip

@@ -1,5 +1,6 @@
 """The steps of a walk over columns, and the column edges in force of whole datasets."""
 
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -142,15 +143,16 @@ async def list_known_fields(connection: Connection, datasets: list[UUID], limit:
 
 
 class SetRow(NamedTuple):
-    """An edge set in force of a slot."""
+    """An edge set in force of a slot, and since when."""
 
     dataset_id: UUID
     job_id: UUID
     edge_set_id: bytes
+    effective_at: datetime
 
 
 FETCH_SETS_IN_FORCE = """
-select s.dataset_id, s.job_id, b.edge_set_id
+select s.dataset_id, s.job_id, b.edge_set_id, s.effective_at
 from slot as s
 join build as b on b.id = any(s.build_ids) or ($3 and b.id = s.last_known_build_id)
 where s.dataset_id = any($1::uuid[]) and not s.ended

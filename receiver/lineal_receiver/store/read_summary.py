@@ -7,7 +7,19 @@ from lineal_receiver.store.read_snapshot import Connection
 
 Counts = dict[str, int]
 
-COUNT_RUNS = """
+# The jobs that count as a namespace's, under all their names.
+JOBS_OF_NAMESPACE = """
+            select j.job_id
+            from job_state as j
+            where j.namespace_id = $1 and not exists (select from canon as c where c.id = j.job_id)
+            union all
+            select c.id
+            from job_state as j
+            join canon as c on c.root_id = j.job_id
+            where j.namespace_id = $1
+"""
+
+COUNT_RUNS = f"""
 select state, count(*) as n
 from (
     select case r.end_rank
@@ -17,11 +29,11 @@ from (
         else case when r.typed then 'RUNNING' else 'NEW' end
     end as state
     from run as r
-    where $1::uuid is null or r.job_id in (select s.job_id from job_state as s where s.namespace_id = $1)
+    where $1::uuid is null or r.job_id in ({JOBS_OF_NAMESPACE})
     limit $2
 ) as states
 group by state
-"""
+"""  # noqa: S608 - of constants
 
 
 async def count_runs(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
@@ -29,7 +41,7 @@ async def count_runs(connection: Connection, namespace: UUID | None, limit: int)
     return {row["state"]: row["n"] for row in await connection.fetch(COUNT_RUNS, namespace, limit)}
 
 
-COUNT_EDGES = """
+COUNT_EDGES = f"""
 select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
 from (
     select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
@@ -38,71 +50,50 @@ from (
         from edge_active as e
         where
             e.target_field <> '' and not e.last_known
-            and ($1::uuid is null or e.job_id in (select s.job_id from job_state as s where s.namespace_id = $1))
+            and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
         limit $2
     ) as at
     group by at.source_dataset, at.source_field, at.target_dataset, at.target_field
 ) as pairs
-"""
+"""  # noqa: S608 - of constants
+
+# Where names have others: of what is made of one that only an alias mentions, by the name that it stands for.
+COUNT_EDGES_BESIDE = f"""
+select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
+from (
+    select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
+    from (
+        select coalesce(c.root_id, e.source_dataset) as source_dataset, e.source_field, e.target_dataset, e.target_field
+        from edge_active as e
+        left join canon as c on c.id = e.source_dataset
+        where
+            e.target_field <> '' and not e.last_known
+            and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
+            and not exists (
+                select from unnest($3::uuid[]) as apart(id) where apart.id in (e.source_dataset, e.target_dataset)
+            )
+        limit $2
+    ) as at
+    group by at.source_dataset, at.source_field, at.target_dataset, at.target_field
+) as pairs
+"""  # noqa: S608 - of constants
 
 
-async def count_edges(connection: Connection, namespace: UUID | None, limit: int) -> tuple[int, bool]:
-    """Distinct pairs of source and target column in force, and whether all rows were looked at."""
-    row = await connection.fetchrow(COUNT_EDGES, namespace, limit)
+async def count_edges(
+    connection: Connection, namespace: UUID | None, limit: int, apart: list[UUID] | None
+) -> tuple[int, bool]:
+    """Distinct pairs of source and target column in force, and whether all rows were looked at.
+
+    Without those of datasets `apart`; None: no name has another.
+    """
+    if apart is None:
+        row = await connection.fetchrow(COUNT_EDGES, namespace, limit)
+    else:
+        row = await connection.fetchrow(COUNT_EDGES_BESIDE, namespace, limit, apart)
     return int(row["n"]), bool(row["rows"] < limit)
 
 
-# As in answers about columns: what can't be told goes before what is told, and that before silence.
-COUNT_COLUMNS = """
-with looked_at as materialized (
-    select
-        s.dataset_id,
-        c.field,
-        case
-            when c.status = 'unresolved' and c.reason is distinct from 'not_reported' then 0
-            when c.status = 'traced' then 1
-            when c.status = 'constant' then 2
-            else 3
-        end as rank
-    from slot as s
-    join build as b on b.id = any(s.build_ids)
-    join edge_set_column as c on c.edge_set_id = b.edge_set_id
-    where
-        not s.ended
-        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
-    limit $2
-),
-stated as (
-    select d.dataset_id, f.field ->> 'name' as field
-    from (select distinct l.dataset_id from looked_at as l) as l
-    join dataset_state as d on d.dataset_id = l.dataset_id and d.schema_origin <> 'read'
-    join schema_body as body on body.id = d.schema_id
-    cross join lateral jsonb_array_elements(body.fields::jsonb) as f(field)
-)
-select case worst.rank when 1 then 'traced' when 2 then 'constant' else 'unresolved' end as status, count(*) as n
-from (
-    select min(named.rank) as rank
-    from (
-        select l.dataset_id, l.field, l.rank from looked_at as l
-        union all
-        select stated.dataset_id, stated.field, 3 from stated
-    ) as named
-    group by named.dataset_id, named.field
-) as worst
-group by status
-union all
-select null, count(*) from looked_at
-"""
-
-
-async def count_columns(connection: Connection, namespace: UUID | None, limit: int) -> tuple[Counts, bool]:
-    """Columns of which lineage in force tells, or should, by status, and whether all rows were looked at."""
-    rows = await connection.fetch(COUNT_COLUMNS, namespace, limit)
-    looked_at = sum(row["n"] for row in rows if row["status"] is None)
-    return {row["status"]: row["n"] for row in rows if row["status"] is not None}, looked_at < limit
-
-
-COUNT_MODELS = """
+COUNT_MODELS = f"""
 select status, count(*) as n
 from (
     select b.status
@@ -110,19 +101,20 @@ from (
     join build as b on b.id = s.build_id
     where
         not s.ended
-        and ($1::uuid is null or s.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+        and ($1::uuid is null or s.job_id in ({JOBS_OF_NAMESPACE}))
+        and s.dataset_id <> all($3::uuid[])
     limit $2
 ) as models
 group by status
-"""
+"""  # noqa: S608 - of constants
 
 
-async def count_models(connection: Connection, namespace: UUID | None, limit: int) -> Counts:
-    """Active builds by status."""
-    return {row["status"]: row["n"] for row in await connection.fetch(COUNT_MODELS, namespace, limit)}
+async def count_models(connection: Connection, namespace: UUID | None, limit: int, apart: list[UUID]) -> Counts:
+    """Active builds by status, without those of datasets `apart`."""
+    return {row["status"]: row["n"] for row in await connection.fetch(COUNT_MODELS, namespace, limit, apart)}
 
 
-COUNT_FAILED_MODELS = """
+COUNT_FAILED_MODELS = f"""
 select count(*)
 from (
     select distinct looked_at.dataset_id, looked_at.job_id
@@ -131,7 +123,7 @@ from (
         from build as b
         where
             b.status = 'failed'
-            and ($1::uuid is null or b.job_id in (select j.job_id from job_state as j where j.namespace_id = $1))
+            and ($1::uuid is null or b.job_id in ({JOBS_OF_NAMESPACE}))
         limit $2
     ) as looked_at
     where not exists (
@@ -144,7 +136,7 @@ from (
             and s.build_id is not null
     )
 ) as failed
-"""
+"""  # noqa: S608 - of constants
 
 
 async def count_failed_models(connection: Connection, namespace: UUID | None, limit: int) -> int:

@@ -22,6 +22,7 @@ class UnresolvedRow:
     last_known: bool
 
 
+# A reading's counts say whether it has such columns at all: of most, none are looked at.
 # What no reading of a dataset reports is told once, with its newest slot: what readings left out, and what its schema
 # has beside.
 _SILENT = """
@@ -33,22 +34,21 @@ _SILENT = """
             join edge_set_column as known on known.edge_set_id = b.edge_set_id
             where
                 o.dataset_id = s.dataset_id and not o.ended
+                and b.counts @> '[["unresolved", "not_reported"]]'
                 and known.status = 'unresolved' and known.reason = 'not_reported'
             union
             select stated.field ->> 'name'
-            from dataset_state as d
+            from (
+                select array_agg(named.field) as fields
+                from slot as o
+                join build as b on b.id = any(o.build_ids)
+                cross join lateral unnest(b.out_columns) as named(field)
+                where o.dataset_id = s.dataset_id and not o.ended
+            ) as made
+            join dataset_state as d on d.dataset_id = s.dataset_id and d.schema_origin <> 'read'
             join schema_body as body on body.id = d.schema_id
             cross join lateral jsonb_array_elements(body.fields::jsonb) as stated(field)
-            where
-                d.dataset_id = s.dataset_id
-                and d.schema_origin <> 'read'
-                and exists (
-                    select
-                    from slot as o
-                    join build as b on b.id = any(o.build_ids)
-                    join edge_set_column as known on known.edge_set_id = b.edge_set_id
-                    where o.dataset_id = s.dataset_id and not o.ended
-                )
+            where stated.field ->> 'name' <> all(made.fields)
         ) as left_out
         where
             not exists (
@@ -91,6 +91,7 @@ from (
         (k.dataset_id, k.job_id) >= ($1::uuid, $2::uuid)
         and not k.ended
         and k.build_id is not null
+        and not exists (select from hidden as h where h.entity_id = k.job_id)
 """
 _LIST_UNRESOLVED_ENDS = f"""
     order by k.dataset_id, k.job_id
@@ -102,17 +103,18 @@ cross join lateral (
         select c.field, c.reason, c.message, c.expression, b.id
         from build as b
         join edge_set_column as c on c.edge_set_id = b.edge_set_id
-        where b.id = any(s.build_ids) and c.status = 'unresolved' and c.reason is distinct from 'not_reported'
+        where
+            b.id = any(s.build_ids) and b.counts @> '[["unresolved"]]'
+            and c.status = 'unresolved' and c.reason is distinct from 'not_reported'
         union all
         select silent.field, silent.reason, silent.message, silent.expression, null
         from ({_SILENT}
         ) as silent
     ) as known
-    where known.field <> ''
     order by known.field, known.id
 ) as c
 where
-    (s.dataset_id, s.job_id, c.field) > ($1::uuid, $2::uuid, $3)
+    ((s.dataset_id, s.job_id) > ($1::uuid, $2::uuid) or $3::text is null or c.field > $3)
     and ($5::text is null or c.reason = $5)
 order by s.dataset_id, s.job_id, c.field
 limit $7
@@ -121,14 +123,15 @@ LIST_UNRESOLVED = f"{_LIST_UNRESOLVED_BEGINS}        and $4::uuid[] is null{_LIS
 LIST_UNRESOLVED_OF = f"{_LIST_UNRESOLVED_BEGINS}        and k.dataset_id = any($4::uuid[]){_LIST_UNRESOLVED_ENDS}"
 
 
-Place = tuple[UUID, UUID, str]
-FIRST: Place = (NONE, NONE, "")
+Place = tuple[UUID, UUID, str | None]
+"""A slot (dataset, job), and the field behind which it goes on, which may be ''; None: all of the slot is to come."""
+FIRST: Place = (NONE, NONE, None)
 
 
 async def list_unresolved(
     connection: Connection, after: Place, datasets: list[UUID] | None, reason: str | None, slots: int, limit: int
 ) -> list[UnresolvedRow]:
-    """The next `limit` columns behind a place (dataset, job, field), among the next `slots` slots."""
+    """The next `limit` columns behind a place, among the next `slots` slots."""
     rows = await connection.fetch(
         LIST_UNRESOLVED if datasets is None else LIST_UNRESOLVED_OF, *after, datasets, reason, slots, limit
     )
@@ -142,6 +145,7 @@ where
     (s.dataset_id, s.job_id) >= ($1::uuid, $2::uuid)
     and not s.ended
     and s.build_id is not null
+    and not exists (select from hidden as h where h.entity_id = s.job_id)
 """
 _NEXT_SLOT_ENDS = """
 order by s.dataset_id, s.job_id
@@ -159,94 +163,3 @@ async def find_slot_behind(
         NEXT_SLOT if datasets is None else NEXT_SLOT_OF, after[0], after[1], datasets, slots
     )
     return None if row is None else (row["dataset_id"], row["job_id"])
-
-
-_COUNT_REASONS_BEGINS = """
-with looked_at as materialized (
-    select
-        s.dataset_id,
-        s.job_id,
-        c.field,
-        b.id as build_id,
-        c.reason,
-        c.status = 'unresolved' as is_open,
-        c.status = 'unresolved' and c.reason is not distinct from 'not_reported' as is_silent
-    from slot as s
-    join build as b on b.id = any(s.build_ids)
-    join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
-    where
-        not s.ended
-        and s.build_id is not null
-"""
-_COUNT_REASONS_ENDS = """
-        and ($2::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $2))
-    limit $3
-),
-stated as (
-    select d.dataset_id, f.field ->> 'name' as field, true as is_silent
-    from (select distinct l.dataset_id from looked_at as l) as l
-    join dataset_state as d on d.dataset_id = l.dataset_id and d.schema_origin <> 'read'
-    join schema_body as body on body.id = d.schema_id
-    cross join lateral jsonb_array_elements(body.fields::jsonb) as f(field)
-)
-select open_ones.reason, count(*) as n, null as looked_at
-from (
-    (
-        select distinct on (l.dataset_id, l.job_id, l.field) l.reason
-        from looked_at as l
-        where l.is_open and not l.is_silent
-        order by l.dataset_id, l.job_id, l.field, l.build_id
-    )
-    union all
-    select 'not_reported'
-    from (
-        select l.dataset_id, l.field, l.is_silent from looked_at as l
-        union all
-        select stated.dataset_id, stated.field, stated.is_silent from stated
-    ) as named
-    group by named.dataset_id, named.field
-    having bool_and(named.is_silent)
-) as open_ones
-group by open_ones.reason
-union all
-select null, 0, count(*) from looked_at
-"""
-COUNT_REASONS = f"{_COUNT_REASONS_BEGINS}        and $1::uuid[] is null{_COUNT_REASONS_ENDS}"
-COUNT_REASONS_OF = f"{_COUNT_REASONS_BEGINS}        and s.dataset_id = any($1::uuid[]){_COUNT_REASONS_ENDS}"
-
-
-async def count_reasons(
-    connection: Connection, datasets: list[UUID] | None, namespace: UUID | None, limit: int
-) -> tuple[dict[str | None, int], bool]:
-    """Unresolved columns by reason, and whether all columns were looked at."""
-    rows = await connection.fetch(COUNT_REASONS if datasets is None else COUNT_REASONS_OF, datasets, namespace, limit)
-    whole = all(row["looked_at"] < limit for row in rows if row["looked_at"] is not None)
-    return {row["reason"]: row["n"] for row in rows if row["n"]}, whole
-
-
-_COUNT_SILENT_BEGINS = """
-select count(*)
-from (
-    select s.dataset_id
-    from slot as s
-    where
-        not s.ended
-        and s.build_id is null
-        and s.dataset_id <> $1
-"""
-_COUNT_SILENT_ENDS = """
-        and ($3::uuid is null or s.dataset_id in (select d.id from dataset as d where d.namespace_id = $3))
-    limit $4
-) as silent
-"""
-COUNT_SILENT = f"{_COUNT_SILENT_BEGINS}        and $2::uuid[] is null{_COUNT_SILENT_ENDS}"
-COUNT_SILENT_OF = f"{_COUNT_SILENT_BEGINS}        and s.dataset_id = any($2::uuid[]){_COUNT_SILENT_ENDS}"
-
-
-async def count_silent(connection: Connection, datasets: list[UUID] | None, namespace: UUID | None, limit: int) -> int:
-    """How many slots say nothing about columns, up to `limit`."""
-    return int(
-        await connection.fetchval(
-            COUNT_SILENT if datasets is None else COUNT_SILENT_OF, NONE, datasets, namespace, limit
-        )
-    )

@@ -55,19 +55,19 @@ FIND_BUILDS = "select id from build where id = any($1::bytea[])"
 INSERT_BUILDS = """
 insert into build (
     id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash, out_columns, ref_relations, dialect,
-    sqlglot_version, rules_version, status, error_message, edge_set_id
+    sqlglot_version, rules_version, status, error_message, edge_set_id, counts
 )
 select
     id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash,
     array(select jsonb_array_elements_text(out_columns::jsonb)), ref_relations::jsonb, dialect,
-    sqlglot_version, rules_version, status, error_message, edge_set_id
+    sqlglot_version, rules_version, status, error_message, edge_set_id, counts::jsonb
 from unnest(
     $1::bytea[], $2::text[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[],
-    $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[]
+    $11::text[], $12::text[], $13::text[], $14::text[], $15::bytea[], $16::text[]
 ) as r (
     id, model_id, job_id, dataset_id, sql_hash, schema_hash, lineage_hash, out_columns, ref_relations, dialect,
-    sqlglot_version, rules_version, status, error_message, edge_set_id
+    sqlglot_version, rules_version, status, error_message, edge_set_id, counts
 )
 order by id
 on conflict (id) do nothing
@@ -80,8 +80,8 @@ async def find_builds(connection: asyncpg.Connection, ids: Sequence[bytes]) -> s
 
 
 async def insert_builds(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Keep builds; `out_columns` and `ref_relations` are JSON texts."""
-    await connection.execute(INSERT_BUILDS, *transpose(rows, 15))
+    """Keep builds; `out_columns`, `ref_relations` and `counts` are JSON texts."""
+    await connection.execute(INSERT_BUILDS, *transpose(rows, 16))
 
 
 INSERT_EDGE_SETS = """

@@ -18,8 +18,8 @@ SCHEMA = content_id(FIELDS.encode())
 HUB = dataset_id(DATA, "hub")
 
 INSERT_BUILDS = """
-insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id)
-select build_id, 'm', job_id, dataset_id, '{c}', '{}', 'resolved', build_id
+insert into build (id, model_id, job_id, dataset_id, out_columns, ref_relations, status, edge_set_id, counts)
+select build_id, 'm', job_id, dataset_id, '{c}', '{}', 'resolved', build_id, '[["traced", null, 1]]'
 from slot
 """
 

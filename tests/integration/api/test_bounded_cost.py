@@ -202,3 +202,42 @@ async def test_events_of_a_part_of_a_day_are_found_without_the_rest_of_it(meter:
     following, rows = await meter.ask(f"/api/v2/events?limit=10&cursor={first['next']}")
     assert len(following["events"]) == 10
     assert rows <= 100
+
+
+WIDEN = """
+with wide as (
+    update build set
+        out_columns = '{c}' || array(select 'w' || n from generate_series(1, $1) as n),
+        counts = jsonb_build_array(jsonb_build_array('traced', null, 1 + $1))
+    returning edge_set_id
+)
+insert into edge_set_column (edge_set_id, field, position, status)
+select edge_set_id, 'w' || n, n, 'traced' from wide cross join generate_series(1, $1) as n
+"""
+NARROW = """
+delete from edge_set_column where field <> 'c';
+update build set out_columns = '{c}', counts = '[["traced", null, 1]]';
+"""
+
+
+async def test_what_is_known_is_counted_by_datasets_not_by_columns(meter: Meter) -> None:
+    paths = ("/api/v2/summary", "/api/v2/unresolved")
+    narrow = [await meter.ask(path) for path in paths]
+    assert max(rows for _, rows in narrow) <= 30 * SIZE.jobs
+    wide = 20
+    async with meter.pool.acquire() as connection:
+        await connection.execute(WIDEN, wide)
+        await connection.execute("vacuum analyze build, edge_set_column")
+    try:
+        for path, (before, rows) in zip(paths, narrow, strict=True):
+            after, more = await meter.ask(path)
+            assert more <= rows + SIZE.jobs
+            if path.endswith("summary"):
+                assert before["columns"] == {"traced": SIZE.jobs, "constant": 0, "unresolved": 0, "total": SIZE.jobs}
+                assert after["columns"]["traced"] == SIZE.jobs * (1 + wide)
+            else:
+                assert (after["reasons"], after["silent"], after["columns"], after["next"]) == ([], 0, [], None)
+    finally:
+        async with meter.pool.acquire() as connection:
+            await connection.execute(NARROW)
+            await connection.execute("vacuum analyze build, edge_set_column")

@@ -1,5 +1,7 @@
 """The columns of datasets that have, or had, other names: those in force, and what is known of where they come from."""
 
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.api.v1.names_now import NamesNow
@@ -50,12 +52,39 @@ async def _find_sets(
     names: NamesNow, datasets: list[UUID], limit: int, *, last_known: bool = False
 ) -> list[tuple[UUID, bytes]]:
     """The edge sets in force of `datasets` (dataset, edge set), with those that only stand for what was known last."""
+    found = await find_readings_now(names, datasets, limit, last_known=last_known)
+    return list(dict.fromkeys((reading.dataset_id, reading.edge_set_id) for reading in found))
+
+
+class ReadingNow(NamedTuple):
+    """A reading of a dataset's columns in force, of what both are called now, and how its slot is called."""
+
+    dataset_id: UUID
+    job_id: UUID
+    edge_set_id: bytes
+    effective_at: datetime
+    written_id: UUID
+    written_job: UUID
+
+
+async def find_readings_now(
+    names: NamesNow, datasets: list[UUID], limit: int, *, last_known: bool = False
+) -> list[ReadingNow]:
+    """The readings in force of `datasets`, with those that only stand for what was known last."""
     every = await names.identities.expand(datasets)
     rows = await fetch_sets_in_force(names.identities.connection, every, limit, last_known=last_known)
     folded = await names.settle([(row.dataset_id, row.job_id, row.dataset_id) for row in rows])
-    places = ((folded[row.dataset_id, row.job_id, row.dataset_id], row.edge_set_id) for row in rows)
-    found = [(place[0], edge_set) for place, edge_set in places if place is not None]
+    places = ((row, folded[row.dataset_id, row.job_id, row.dataset_id]) for row in rows)
+    found = [
+        ReadingNow(*place[:2], row.edge_set_id, row.effective_at, row.dataset_id, row.job_id)
+        for row, place in places
+        if place is not None
+    ]
     left = await names.left.find_builds(datasets, limit) if names.left is not None else {}
-    found += [(dataset, write.edge_set_id) for (dataset, _), write in left.items() if write.edge_set_id is not None]
+    found += [
+        ReadingNow(dataset, job, write.edge_set_id, write.effective_at, write.dataset_id, write.job_id)
+        for (dataset, job), write in left.items()
+        if write.edge_set_id is not None
+    ]
     wanted = set(datasets)
-    return list(dict.fromkeys(one for one in found if one[0] in wanted))
+    return list(dict.fromkeys(one for one in found if one.dataset_id in wanted))

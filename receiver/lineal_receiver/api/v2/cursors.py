@@ -14,15 +14,15 @@ def write_cursor(*parts: str) -> str:
     return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
 
 
-def read_parts(cursor: str | None, count: int) -> list[str] | None:
-    """The parts of a cursor, None without one; 400 if it isn't one that we wrote."""
+def read_parts(cursor: str | None, *counts: int) -> list[str] | None:
+    """The parts of a cursor, so many as one of `counts` says, None without one; 400 if it isn't one that we wrote."""
     if not cursor:
         return None
     try:
         found: Any = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (ValueError, TypeError, binascii.Error, RecursionError):
         found = None
-    if not (isinstance(found, list) and len(found) == count and all(isinstance(part, str) for part in found)):
+    if not (isinstance(found, list) and len(found) in counts and all(isinstance(part, str) for part in found)):
         raise bad_cursor()
     return found
 

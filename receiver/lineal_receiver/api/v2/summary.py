@@ -1,6 +1,8 @@
 """GET /api/v2/summary: how much there is, and how much of it is known."""
 
+from collections import Counter
 from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import Query
 from starlette.requests import Request
@@ -10,12 +12,15 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.identities import open_identities
+from lineal_receiver.api.v2.apart import find_apart
+from lineal_receiver.api.v2.apart_counts import count_edges_apart, count_models_apart
+from lineal_receiver.api.v2.known import MOST_COUNTED, count_known
 from lineal_receiver.ids import namespace_id
 from lineal_receiver.store.read_horizon import count_late
 from lineal_receiver.store.read_namespaces import find_namespace
-from lineal_receiver.store.read_snapshot import snapshot
+from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_summary import (
-    count_columns,
     count_edges,
     count_failed_models,
     count_models,
@@ -27,7 +32,6 @@ from lineal_receiver.store.read_summary import (
 
 router = read_router()
 
-MOST_COUNTED = 200_000
 RUNS = ("COMPLETED", "RUNNING", "FAILED", "ABORTED", "NEW")
 COLUMNS = ("traced", "constant", "unresolved")
 MODELS = ("resolved", "partial", "unresolved")
@@ -48,14 +52,18 @@ async def show(
     Runs, edges, columns and models are each counted from MOST_COUNTED rows at most; `capped` names what has more.
     Jobs and datasets are those of the namespace itself; events are counted for the whole store.
     """
-    scope = namespace_id(namespace) if namespace else None
     async with snapshot(request.app.state.pool, "freely") as connection:
-        if scope is not None and await find_namespace(connection, scope) is None:
-            raise problem(404, "no-such-namespace", f"No event has named the namespace '{namespace}'.")
+        scope = await _find_scope(connection, namespace) if namespace else None
+        apart = await find_apart(await open_identities(connection))
         runs = with_total(await count_runs(connection, scope, MOST_COUNTED), RUNS)
-        edges, all_edges = await count_edges(connection, scope, MOST_COUNTED)
-        statuses, all_columns = await count_columns(connection, scope, MOST_COUNTED)
-        models = await count_models(connection, scope, MOST_COUNTED)
+        others = sorted(apart.ids) if apart.names.identities.any else None
+        edges, all_edges = await count_edges(connection, scope, MOST_COUNTED, others)
+        known, all_columns = await count_known(apart, jobs_of=scope)
+        models = Counter(await count_models(connection, scope, MOST_COUNTED, others or []))
+        if others:
+            edges_apart, all_apart = await count_edges_apart(apart, scope)
+            edges, all_edges = edges + edges_apart, all_edges and all_apart and apart.whole
+            models += await count_models_apart(apart, scope)
         failed = await count_failed_models(connection, scope, MOST_COUNTED)
         totals = await sum_totals(connection, scope)
         events = {
@@ -75,9 +83,17 @@ async def show(
         "jobs": totals.get("jobs", 0),
         "datasets": totals.get("datasets", 0),
         "edges": edges,
-        "columns": with_total(statuses, COLUMNS),
+        "columns": with_total(known.statuses, COLUMNS),
         "models": {**{status: models.get(status, 0) for status in MODELS}, "failed": failed},
         "events": events,
         "capped": [name for name, complete in whole.items() if not complete],
     }
     return answer(body)
+
+
+async def _find_scope(connection: Connection, namespace: str) -> UUID:
+    """The namespace that stands for the one that is called so; 404 if nothing named it."""
+    found = await find_namespace(connection, namespace_id(namespace))
+    if found is None:
+        raise problem(404, "no-such-namespace", f"No event has named the namespace '{namespace}'.")
+    return found.id

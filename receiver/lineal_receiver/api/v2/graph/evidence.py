@@ -57,16 +57,16 @@ async def fetch_readings_of(connection: Connection, graph: Graph, pairs: list[Pa
     found = {pair: row for pair, row in newest.items() if pair in wanted}
     left = {} if graph.names.left is None else await graph.names.left.find_builds([one for one, _ in pairs], MOST_LEFT)
     rest = {pair: left[pair] for pair in pairs if pair in left and pair not in found}
-    return found | await _fetch_readings_of_writes(connection, rest)
+    return found | await fetch_readings_of_writes(connection, rest)
 
 
 async def _fetch_readings_then(connection: Connection, names: NamesThen, pairs: list[Pair]) -> dict[Pair, ReadingRow]:
     builds = await names.find_builds(dataset for dataset, _ in pairs)
     made = {(dataset, job): write for dataset, found in builds.items() for job, write in found}
-    return await _fetch_readings_of_writes(connection, {pair: made[pair] for pair in pairs if pair in made})
+    return await fetch_readings_of_writes(connection, {pair: made[pair] for pair in pairs if pair in made})
 
 
-async def _fetch_readings_of_writes(connection: Connection, writes: dict[Pair, JobWrite]) -> dict[Pair, ReadingRow]:
+async def fetch_readings_of_writes(connection: Connection, writes: dict[Pair, JobWrite]) -> dict[Pair, ReadingRow]:
     """What vouches for each of these writes, by what its slot is called."""
     keys = {pair: (write.dataset_id, write.job_id, write.run_id) for pair, write in writes.items()}
     rows = await fetch_readings_of_runs(connection, list(dict.fromkeys(keys.values())))
