@@ -69,7 +69,7 @@ class Outbox:
             if self._descriptor is not None:
                 try:
                     _write_all(self._descriptor, line)
-                    if durable:
+                    if durable and not self._unsynced.is_set():
                         self._unsynced.set()
                 except OSError as error:  # the disk is full or gone
                     self._to_memory(f"{self.path}: {error.strerror}")
@@ -107,6 +107,8 @@ class Outbox:
 
 def _write_all(descriptor: int, data: bytes) -> None:
     written = os.write(descriptor, data)
+    if written == len(data):
+        return
     view = memoryview(data)[written:]
     while view:  # the disk had no room for all of it, or a signal came
         view = view[os.write(descriptor, view) :]

@@ -19,6 +19,7 @@ the database stores (database and schema may be None).
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 if TYPE_CHECKING:
@@ -329,15 +330,30 @@ _NO_INPUTS = "[]}}"
 _ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, ensure_ascii=False, check_circular=False)
 
 
+def _encoding() -> Callable[[Any], str]:
+    """`_ENCODER.encode` without what it makes anew for each value, which takes as long as a small record."""
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
+    try:
+        encode = make(None, str, json.encoder.encode_basestring, None, ":", ",", False, False, True)
+        if "".join(encode({"a": [None, "é"]}, 0)) != '{"a":[null,"é"]}':
+            return _ENCODER.encode
+    except (AttributeError, TypeError):  # a Python that has none, or makes it otherwise
+        return _ENCODER.encode
+    return lambda value: "".join(encode(value, 0))
+
+
+_encode = _encoding()
+
+
 def to_line(record: Record) -> bytes:
     """The record as one line of JSON with its newline; what JSON or UTF-8 lacks becomes text or a question mark."""
-    return _ENCODER.encode(record).encode("utf-8", "replace") + b"\n"
+    return _encode(record).encode("utf-8", "replace") + b"\n"
 
 
 def to_start_line(record: NodeStart, written: dict[str, tuple[InputNode, str]]) -> bytes:
     """The same of a node's begin; `written` keeps the text of what nodes read, which is most of it and comes again."""
     inputs = [_written(given, written) for given in record["node"]["inputs"]]
-    text = _ENCODER.encode({**record, "node": {**record["node"], "inputs": []}})
+    text = _encode({**record, "node": {**record["node"], "inputs": []}})
     if not text.endswith(_NO_INPUTS):
         raise AssertionError("`node` and in it `inputs` come last")
     return f"{text[: -len(_NO_INPUTS)]}[{','.join(inputs)}]}}}}\n".encode("utf-8", "replace")
@@ -347,7 +363,7 @@ def _written(given: InputNode, written: dict[str, tuple[InputNode, str]]) -> str
     known = written.get(given["unique_id"])
     if known is not None and known[0] is given:
         return known[1]
-    text = _ENCODER.encode(given)
+    text = _encode(given)
     written[given["unique_id"]] = given, text
     return text
 

@@ -17,7 +17,7 @@ def describe_test(node: Any, kind: str) -> Test:
     told = field_of(node, "test_metadata")
     parents = [parent for parent in depends_on(node) if parent.partition(".")[0] in _TESTED]
     name = "unit" if kind == "unit_test" else text_of(told, "name") or "singular"
-    kwargs = {key: value for key, value in plain(mapping_of(told, "kwargs")).items() if key != "model"}
+    kwargs = {str(key): plain(value) for key, value in mapping_of(told, "kwargs").items() if key != "model"}
     return {
         "kind": name,
         "namespace": text_of(told, "namespace"),

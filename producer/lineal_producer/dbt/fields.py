@@ -41,7 +41,7 @@ def text_of(source: Any, name: str) -> str | None:
         return None
     if type(value) is str:
         return value or None
-    value = getattr(value, "value", value)
+    value = getattr(value, "_value_", value)  # `value` itself is a function's answer, which takes several times as long
     return None if value is None or value == "" else str(value)
 
 

@@ -18,7 +18,7 @@ from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
 _BUILT = {"model", "seed", "snapshot"}
-_CHECKS = {"test", "unit_test", "source"}
+_TESTS = {"test", "unit_test"}
 # What an exposure may name that isn't stored itself: resolved to what that reads.
 _UNSTORED = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
 _PARTS = {"source": "sources", **_UNSTORED}
@@ -34,38 +34,39 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
     adapter = adapter or adapter_of(manifest)
     config = field_of(node, "config")
     kind = text_of(node, "resource_type") or "model"
+    is_test = kind in _TESTS  # most nodes of many a project: these aren't asked for what they can't have
     compiled = text_of(node, "compiled_code") or text_of(node, "compiled_sql")
     told: Node = {
         "unique_id": text_of(node, "unique_id") or "",
         "resource_type": kind,
         "materialized": text_of(config, "materialized"),
-        "incremental_strategy": text_of(config, "incremental_strategy"),
+        "incremental_strategy": None if is_test else text_of(config, "incremental_strategy"),
         "name": text_of(node, "name") or "",
         "package": text_of(node, "package_name") or "",
-        "version": text_of(node, "version"),
+        "version": None if is_test else text_of(node, "version"),
         "database": text_of(node, "database") or (_tested_database(node, manifest) if kind == "unit_test" else None),
         "schema": text_of(node, "schema"),
-        "relation": relation_of(node, adapter),
+        "relation": None if is_test else relation_of(node, adapter),
         "relation_name": text_of(node, "relation_name"),
         "external_location": external_location(node) if kind in _READABLE else None,
         "path": text_of(node, "original_file_path"),
         "language": text_of(node, "language") or "sql",
         "compiled_code": compiled,
         "description": text_of(node, "description"),
-        "columns": _documented(node),
-        "contract": _has_contract(node),
+        "columns": [] if is_test else _documented(node),
+        "contract": not is_test and _has_contract(node),
         "seed_columns": _seed_columns(node, adapter) if kind == "seed" else [],
         "snapshot": _snapshot(config) if kind == "snapshot" else None,
-        "batch": _batch(node),
+        "batch": None if is_test else _batch(node),
         "tags": texts(field_of(node, "tags")),
         "owners": owners_of(node, manifest),
         "group": text_of(node, "group") or text_of(config, "group"),
-        "test": describe_test(node, kind) if kind in _CHECKS else None,
+        "test": describe_test(node, kind) if is_test or kind == "source" else None,
         "checksum": _checksum(node),
-        "storage": storage_of(node, adapter),
+        "storage": None if is_test else storage_of(node, adapter),
         "inputs": _inputs(node, manifest, adapter, compiled, described),
     }
-    if kind in _BUILT:
+    if kind in _BUILT and told["relation"] is not None:
         described.setdefault(told["unique_id"], _as_input(told))
     return told
 
@@ -162,6 +163,7 @@ def adapter_of(manifest: Any) -> str:
 def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
     pending = [*reversed(depends_on(node))]
+    nodes = mapping_of(manifest, "nodes")
     seen: set[str] = set()
     while pending:
         unique_id = pending.pop()
@@ -169,7 +171,7 @@ def _parents(node: Any, manifest: Any) -> Iterator[Any]:
             continue
         seen.add(unique_id)
         kind = unique_id.partition(".")[0]
-        parent = mapping_of(manifest, _PARTS.get(kind, "nodes")).get(unique_id)
+        parent = (mapping_of(manifest, _PARTS[kind]) if kind in _PARTS else nodes).get(unique_id)
         if parent is not None and kind in _UNSTORED:
             pending.extend(reversed(depends_on(parent)))
             continue
@@ -280,6 +282,8 @@ def _snapshot(config: Any) -> Snapshot:
 
 def _batch(node: Any) -> Batch | None:
     batch = field_of(node, "batch")
+    if batch is None:
+        return None
     start, end = field_of(batch, "event_time_start"), field_of(batch, "event_time_end")
     if start is None or end is None:
         return None
@@ -297,15 +301,15 @@ def owners_of(node: Any, manifest: Any) -> list[str]:
     """Who owns a node by its meta and its group."""
     owners: list[str] = []
     config = field_of(node, "config")
-    for meta in (mapping_of(node, "meta"), mapping_of(config, "meta")):
-        owner = meta.get("owner")
-        owners += [_owner_name(one) for one in (owner if isinstance(owner, list) else [owner])]
+    for holder in (node, config):
+        if owner := mapping_of(holder, "meta").get("owner"):
+            owners += [_owner_name(one) for one in (owner if isinstance(owner, list) else [owner])]
     group = text_of(node, "group") or text_of(config, "group")
     if group:
         groups = mapping_of(manifest, "groups").values()
         found = next((one for one in groups if text_of(one, "name") == group), None)
         owners.append(_owner_name(field_of(found, "owner")))
-    return list(dict.fromkeys(owner for owner in owners if owner))
+    return list(dict.fromkeys(filter(None, owners)))
 
 
 def _owner_name(owner: Any) -> str:

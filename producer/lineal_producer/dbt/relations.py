@@ -36,6 +36,8 @@ def relation_of(node: Any, adapter: str) -> Relation | None:
 def deferred_relation(node: Any, adapter: str, compiled_code: str | None) -> tuple[Relation, str] | None:
     """The relation of another environment that a reader's SQL names instead of the node's own (`--defer`)."""
     deferred = field_of(node, "defer_relation")
+    if deferred is None:
+        return None
     name = text_of(deferred, "relation_name")
     own = text_of(node, "relation_name")
     if name is None or compiled_code is None or name not in compiled_code or (own and own in compiled_code):

@@ -58,8 +58,9 @@ class Session:
         self._begin(running.config)
         node = self._describe(running)
         origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
-        read = [self._read_columns(running, given["unique_id"], origin) for given in node["inputs"]]
-        self._start(running.node, node, event, b"".join(read))
+        unread = [given["unique_id"] for given in node["inputs"] if given["unique_id"] not in self._read]
+        read = b"".join([self._read_columns(running, unique_id, origin) for unique_id in unread])
+        self._start(running.node, node, event, read)
 
     def _describe(self, running: Running) -> records.Node:
         adapter = running.adapter.type()
@@ -217,7 +218,8 @@ def _loads_by_plugin(source: Any) -> bool:
 
 def _key(node: Any) -> str:
     """What a node's records are told apart by: its id, for one batch of a microbatch model with the batch's start."""
-    start = getattr(getattr(node, "batch", None), "event_time_start", None)
+    batch = getattr(node, "batch", None)
+    start = None if batch is None else getattr(batch, "event_time_start", None)
     return str(node.unique_id) if start is None else f"{node.unique_id}|{start.isoformat()}"
 
 

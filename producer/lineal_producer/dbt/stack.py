@@ -6,13 +6,11 @@ dbt hands none of it to a callback, so the running frames are asked; they have k
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(NamedTuple):
     """dbt's own objects around the node that runs in this thread; `result` is there when it has ended."""
 
     node: Any
