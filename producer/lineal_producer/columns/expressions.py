@@ -128,6 +128,9 @@ class Evaluator:
             source = scope.find_source(parts)
             return Scope(self.names, sources=[source] if source else []).at_position(int(node.this.name))
         if isinstance(node.this, exp.Literal) and parts:
+            if parts[0].name.startswith("$"):
+                # T-SQL's money: $1.5.
+                return constant()
             return nth_field(scope.resolve(parts), node.this.name)
         if not isinstance(node.this, exp.Identifier):
             return unknown("unknown_column", f"{node.sql()} is not traced")

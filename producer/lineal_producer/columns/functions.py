@@ -117,19 +117,6 @@ LAMBDA_FUNCTIONS = words(
     """
 )
 # Bare words that are units where a date function takes one.
-UNITS = words(
-    """
-    year years yy yyyy y quarter quarters qtr q month months mon mm m week weeks wk ww isoweek iso_week dayofyear
-    doy day days dd d dayofweek dow dw weekday dayofmonth hour hours hh h minute minutes mi n second seconds ss s
-    millisecond milliseconds ms microsecond microseconds mcs us nanosecond nanoseconds ns epoch century decade
-    millennium isodow isoyear yearofweek yearofweekiso weekiso epoch_second timezone_hour timezone_minute
-    """
-)
-DATE_FUNCTION = re.compile(
-    r"(?:^|_)(?:date|time)|^extract|_trunc|last_day|next_day|first_day|diff$|tumble|interval", re.IGNORECASE
-)
-# Conversions to dates, whose first argument is the value.
-CONVERSION = re.compile(r"(?:try_|safe_)?(?:to|parse|from|as|str|convert)_")
 
 
 def function_name(node: exp.Expr) -> str:
@@ -167,19 +154,3 @@ def is_json_arrow(node: exp.Expr, dialect: str) -> bool:
         return function_name(node.parent) not in LAMBDA_FUNCTIONS if node.parent is not None else True
     name = node.expressions[0].name
     return not any(part.name == name for part in node.this.find_all(exp.Identifier))
-
-
-def is_unit(node: exp.Expr, function: exp.Expr) -> bool:
-    """Whether a word may be a unit: the first argument of a date function that the grammar knows by name only."""
-    return (
-        isinstance(function, exp.Anonymous)
-        and len(function.expressions) > 1
-        and isinstance(node, exp.Column)
-        and node is function.expressions[0]
-        and not node.args.get("table")
-        and isinstance(node.this, exp.Identifier)
-        and not node.this.args.get("quoted")
-        and node.name.lower() in UNITS
-        and DATE_FUNCTION.search(function_name(function)) is not None
-        and CONVERSION.match(function_name(function)) is None
-    )

@@ -18,9 +18,11 @@ PSEUDO = {
             "uid",
             "connect_by_isleaf",
             "connect_by_iscycle",
+            "sessiontimezone",
+            "dbtimezone",
         }
     ),
-    "redshift": frozenset({"$path", "$size", "$spectrum_oid", "oid", "user"}),
+    "redshift": frozenset({"$path", "$size", "$spectrum_oid", "oid", "user", "current_namespace"}),
     "bigquery": frozenset({"_partitiontime", "_partitiondate", "_table_suffix", "_file_name"}),
     "snowflake": frozenset(
         {
@@ -37,9 +39,25 @@ PSEUDO = {
     "spark": frozenset({"_metadata", "grouping__id"}),
     "hive": frozenset({"grouping__id", "input__file__name", "block__offset__inside__file"}),
     "sqlite": frozenset({"rowid", "oid", "_rowid_"}),
-    "clickhouse": frozenset({"_file", "_path", "_table", "_part"}),
-    "trino": frozenset({"$path", "$file_modified_time", "$file_size", "$partition"}),
+    "clickhouse": frozenset({"_file", "_path", "_table", "_part", "nan", "inf"}),
+    "trino": frozenset({"$path", "$file_modified_time", "$file_size", "$partition", "current_schema"}),
 }
 
 # Of those the ones that a qualifier makes ordinary columns.
-FUNCTIONS_TOO = frozenset({"user", "uid", "level", "rownum", "sysdate", "systimestamp", "oid"})
+FUNCTIONS_TOO = frozenset(
+    {
+        "user",
+        "uid",
+        "level",
+        "rownum",
+        "sysdate",
+        "systimestamp",
+        "oid",
+        "sessiontimezone",
+        "dbtimezone",
+        "current_namespace",
+        "current_schema",
+        "nan",
+        "inf",
+    }
+)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from lineal_producer.columns import choices, windows
+from lineal_producer.columns import choices, parameters, units, windows
 from lineal_producer.columns.facts import (
     AGGREGATION,
     CONDITIONAL,
@@ -28,10 +28,10 @@ from lineal_producer.columns.functions import (
     function_name,
     is_aggregate,
     is_json_arrow,
-    is_unit,
 )
 from lineal_producer.columns.relation import OutCol
 from lineal_producer.columns.scope import Bound, Scope
+from lineal_producer.columns.units import is_word
 from lineal_producer.columns.values import Problems, Value, constant, unknown
 
 if TYPE_CHECKING:
@@ -92,15 +92,13 @@ class Walk:
         of_rows = is_aggregate(node) and (self.evaluator.names.dialect, name) not in SCALAR_HERE
         inner = AGGREGATION if of_rows else TRANSFORMATION
         told = node.args.get("return_type")
-        children = [child for child in node.iter_expressions() if child is not told and not self.is_unit(child, node)]
+        children = [
+            child for child in node.iter_expressions() if child is not told and not is_word(child, node, self.scope)
+        ]
         if name.startswith(NAME_FIRST) and children and isinstance(children[0], exp.Column):
             # ClickHouse's dictionaries and join tables are named like columns.
             children = children[1:]
         self.push(children, chain(inner, kind), masking, bound)
-
-    def is_unit(self, child: exp.Expr, function: exp.Expr) -> bool:
-        """Whether an argument is a unit's name, which no known column has."""
-        return is_unit(child, function) and self.scope.definite(self.evaluator.names.ident(child.this)) is None
 
     def ignore(self, _node: exp.Expr, _kind: int, _masking: bool, _bound: Bound) -> None:
         """A node that reads nothing."""
@@ -139,7 +137,7 @@ class Walk:
         return self.scope.definite(parts[0]) is None and self.scope.find_source(parts[:-1] or parts) is None
 
     def collate(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
-        """COLLATE: its operand; the collation's name may look like a column's."""
+        """COLLATE and ClickHouse's `json.^path`: the operand; the collation or the path may look like a column."""
         self.push([node.this], chain(TRANSFORMATION, kind), masking, bound)
 
     def cast(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
@@ -177,6 +175,8 @@ class Walk:
             self.add(self.evaluator.variables[node.expressions[0].name.lower()], chain(TRANSFORMATION, kind), masking)
         elif UNKNOWN_AGGREGATES.fullmatch(str(node.name)):
             choices.combined(self, node, kind, masking, bound)
+        elif name == "identifier" and len(node.expressions) == 1:
+            parameters.named_by_text(self, node.expressions[0], kind, masking, bound)
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
@@ -205,18 +205,6 @@ class Walk:
         self.push([node.args.get("condition")], within(CONDITIONAL, kind), masking, inner)
         self.push([node.this], chain(TRANSFORMATION, kind), masking, inner)
         self.push([node.args.get("iterator")], chain(TRANSFORMATION, kind), masking, bound)
-
-    def parameter(self, node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
-        """Snowflake's $1 is the first column of what is read; elsewhere and under a name a parameter is a constant."""
-        number = node.this
-        known = self.evaluator.variables.get(node.name.lower())
-        if known is not None:
-            self.add(known, kind, masking)
-            return
-        if self.evaluator.names.dialect != "snowflake":
-            return
-        if self.scope.sources and isinstance(number, exp.Literal) and not number.is_string:
-            self.add(self.scope.at_position(int(number.name)), kind, masking)
 
     def star(self, _node: exp.Expr, kind: int, masking: bool, _bound: Bound) -> None:
         """A star as a function's argument: all columns."""
@@ -300,7 +288,14 @@ HANDLERS: dict[type[exp.Expr], Handler] = {
     exp.Kwarg: Walk.named,
     exp.CombinedAggFunc: choices.combined,
     exp.CombinedParameterizedAgg: choices.combined,
-    exp.Parameter: Walk.parameter,
+    exp.Parameter: parameters.parameter,
+    exp.Placeholder: parameters.placeholder,
+    exp.DynamicIdentifier: parameters.identifier,
+    exp.Is: units.is_,
+    exp.NestedJSONSelect: Walk.collate,
+    exp.Extract: units.timed,
+    exp.DateTrunc: units.timed,
+    exp.Interval: Walk.plain,
     exp.Star: Walk.star,
     exp.Count: Walk.count,
 }
@@ -316,6 +311,8 @@ def find_handler(kind: type[exp.Expr]) -> Handler:
         return Walk.ignore
     if issubclass(kind, exp.Cast):
         return Walk.cast
+    if issubclass(kind, exp.TimeUnit):
+        return units.timed
     if issubclass(kind, exp.CombinedAggFunc):
         return choices.combined
     return Walk.plain

@@ -356,3 +356,150 @@ select approximate count(distinct a) as n, count(distinct b) as m from t
 --> resolved
 --> n: t.a AGGREGATION MASKED
 --> m: t.b AGGREGATION MASKED
+
+--- case: words behind IS in postgres
+--- dialect: postgres
+select a is normalized as n, b is not document as d, c is of (int) as o, @ e as abs, @ (f - g) as diff from t
+--> resolved
+--> n: t.a TRANSFORMATION
+--> d: t.b TRANSFORMATION
+--> o: t.c TRANSFORMATION
+--> abs: t.e TRANSFORMATION
+--> diff: t.f TRANSFORMATION, t.g TRANSFORMATION
+
+--- case: words behind IS in oracle
+--- dialect: oracle
+select a is nan as n, b is not infinite as i, c is not empty as e, sessiontimezone as z, vector_distance(v, w, cosine) as d from t
+--> resolved
+--> N: t.A TRANSFORMATION
+--> I: t.B TRANSFORMATION
+--> E: t.C TRANSFORMATION
+--> Z: constant
+--> D: t.V TRANSFORMATION, t.W TRANSFORMATION
+
+--- case: a unit of time from a column
+--- dialect: postgres
+--- schema: sales(sold TIMESTAMP, amount INT)
+with grains as (select 'month' as grain union all select 'year'), named as (select grain, amount, sold from sales cross join grains)
+select date_trunc(grain, sold) as p, date_part(grain, sold) as n, date_bin('1 day', sold, sold) as b, date_trunc('month', sold) as m from named
+--> resolved
+--> p: sales.sold TRANSFORMATION
+--> n: sales.sold TRANSFORMATION
+--> b: sales.sold TRANSFORMATION
+--> m: sales.sold TRANSFORMATION
+
+--- case: a unit of time from a column in duckdb
+--- dialect: duckdb
+--- schema: t(grain VARCHAR, a DATE, b DATE)
+select date_trunc(grain, a) as p, date_diff(grain, a, b) as d, time_bucket(interval '1 day', a, b) as w, datetrunc('week', a) as k from t
+--> resolved
+--> p: t.grain TRANSFORMATION, t.a TRANSFORMATION
+--> d: t.grain TRANSFORMATION, t.b TRANSFORMATION, t.a TRANSFORMATION
+--> w: t.b TRANSFORMATION, t.a TRANSFORMATION
+--> k: t.a TRANSFORMATION
+
+--- case: a unit of time from a column in trino
+--- dialect: trino
+--- schema: t(grain VARCHAR, a DATE, b DATE)
+select date_trunc(grain, a) as p, date_diff(grain, a, b) as d, date_add(grain, 1, a) as n from t
+--> resolved
+--> p: t.grain TRANSFORMATION, t.a TRANSFORMATION
+--> d: t.grain TRANSFORMATION, t.b TRANSFORMATION, t.a TRANSFORMATION
+--> n: t.grain TRANSFORMATION, t.a TRANSFORMATION
+
+--- case: a unit of time from a column in databricks
+--- dialect: databricks
+--- schema: t(grain STRING, a DATE)
+select date_trunc(grain, a) as p, trunc(a, grain) as q, trunc(a, 'MM') as m, dateadd(month, 1, a) as n from t
+--> resolved
+--> p: t.grain TRANSFORMATION, t.a TRANSFORMATION
+--> q: t.grain TRANSFORMATION, t.a TRANSFORMATION
+--> m: t.a TRANSFORMATION
+--> n: t.a TRANSFORMATION
+
+--- case: a unit of time from a column in clickhouse
+--- dialect: clickhouse
+--- schema: t(Grain String, a Date, b Date)
+select date_trunc(Grain, a) as p, dateDiff(Grain, a, b) as d, timestamp_diff('day', a, b) as w, timestamp_diff(day, a, b) as k from t
+--> resolved
+--> p: t.Grain TRANSFORMATION, t.a TRANSFORMATION
+--> d: t.Grain TRANSFORMATION, t.b TRANSFORMATION, t.a TRANSFORMATION
+--> w: t.b TRANSFORMATION, t.a TRANSFORMATION
+--> k: t.b TRANSFORMATION, t.a TRANSFORMATION
+
+--- case: a unit of time that may be a column
+--- dialect: duckdb
+select date_trunc(grain, a) as p, date_trunc('month', a) as m from t
+--> partial
+--> p: ambiguous_column; t.a TRANSFORMATION
+--> m: t.a TRANSFORMATION
+
+--- case: units and forms that look like columns
+--- dialect: snowflake
+select trunc(a, month) as t, trunc(a, b) as n from t
+--> resolved
+--> T: t.A TRANSFORMATION
+--> N: t.A TRANSFORMATION, t.B TRANSFORMATION
+
+--- case: forms that look like columns
+--- dialect: bigquery
+select normalize_and_casefold(a, nfd) as n, normalize(b, nfkc) as k from t
+--> resolved
+--> n: t.a TRANSFORMATION
+--> k: t.b TRANSFORMATION
+
+--- case: columns named by a text
+--- dialect: snowflake
+--- schema: t(A INT, B INT)
+select identifier('a') as x, identifier('t.b') as y, identifier($n) as z, identifier('a b (') as u from t
+--> partial
+--> X: t.A IDENTITY
+--> Y: t.B IDENTITY
+--> Z: dynamic_sql
+--> U: dynamic_sql
+
+--- case: columns named by a text in databricks
+--- dialect: databricks
+--- schema: t(a INT, b INT)
+select identifier('a') as x, identifier('t.b') + 1 as y, identifier(:n) as z from t
+--> partial
+--> x: t.a IDENTITY
+--> y: t.b TRANSFORMATION
+--> z: dynamic_sql
+
+--- case: columns named by a parameter
+--- dialect: clickhouse
+select {n:Identifier} as x, {p:UInt8} as y, nan as z, a.^path as j from t
+--> partial
+--> x: dynamic_sql
+--> y: constant
+--> z: constant
+--> j: t.a TRANSFORMATION
+
+--- case: money
+--- dialect: tsql
+select $1.5 as m, a from t
+--> resolved
+--> m: constant
+--> a: t.a IDENTITY
+
+--- case: words of mysql
+--- dialect: mysql
+select get_format(date, 'usa') as f, date_format(a, get_format(date, 'usa')) as d from t
+--> resolved
+--> f: constant
+--> d: t.a TRANSFORMATION
+
+--- case: names of the session
+--- dialect: trino
+select current_schema as s, a from t
+--> resolved
+--> s: constant
+--> a: t.a IDENTITY
+
+--- case: names of the session in redshift
+--- dialect: redshift
+select current_namespace as s, a from t
+--> resolved
+--> s: constant
+--> a: t.a IDENTITY
