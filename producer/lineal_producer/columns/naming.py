@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.functions import function_name
+from lineal_producer.columns.text import text_of
 
 PLAIN_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ)
 DUCKDB_OPERATORS: dict[type[exp.Expr], str] = {
@@ -119,12 +120,12 @@ def default_name(node: exp.Expr, position: int, names: Names) -> str:
         inner = node.this if isinstance(node, exp.Cast) else None
         if isinstance(inner, exp.Column):
             return inner.name
-    return node.sql(dialect=names.grammar, comments=False)
+    return text_of(node, names.grammar) or node.key
 
 
 def snowflake_path(node: exp.JSONExtract) -> str:
     """Snowflake's name of `a:b[0].c`: the text in capitals."""
-    base = node.this.sql(dialect="snowflake", comments=False).upper()
+    base = text_of(node.this, "snowflake").upper()
     path = ""
     for part in node.expression.expressions if isinstance(node.expression, exp.JSONPath) else []:
         if isinstance(part, exp.JSONPathSubscript):
@@ -139,12 +140,12 @@ def snowflake_name(node: exp.Expr) -> str:
     """Snowflake's text of an expression."""
     if isinstance(node, exp.JSONExtract) and node.args.get("variant_extract"):
         return snowflake_path(node)
-    return upper_name(node.sql(dialect="snowflake", comments=False), spaced=True)
+    return upper_name(text_of(node, "snowflake") or node.key, spaced=True)
 
 
 def oracle_name(node: exp.Expr) -> str:
     """Oracle's text of an expression."""
-    return upper_name(node.sql(dialect="oracle", comments=False), spaced=False)
+    return upper_name(text_of(node, "oracle") or node.key, spaced=False)
 
 
 def upper_name(text: str, spaced: bool) -> str:
@@ -162,7 +163,7 @@ def clickhouse_name(node: exp.Expr) -> str:
     if type(node) in CLICKHOUSE_OPERATORS:
         parts = node.flatten() if isinstance(node, exp.Connector) else node.iter_expressions()
         return f"{CLICKHOUSE_OPERATORS[type(node)]}({', '.join(clickhouse_name(part) for part in parts)})"
-    text = node.sql(dialect="clickhouse", comments=False)
+    text = text_of(node, "clickhouse") or node.key
     if isinstance(node, exp.AggFunc) and isinstance(node.this, exp.Expr) and len(list(node.iter_expressions())) == 1:
         name, bracket, _ = text.partition("(")
         return f"{name}({clickhouse_name(node.this)})" if bracket and node.this.key != "distinct" else text
@@ -180,7 +181,7 @@ def duckdb_name(node: exp.Expr) -> str:
     operation = duckdb_operation(node)
     if operation:
         return operation
-    text = node.sql(dialect="duckdb", comments=False)
+    text = text_of(node, "duckdb") or node.key
     if isinstance(node, exp.Window) and not node.args.get("spec") and not node.args.get("partition_by"):
         called = duckdb_name(node.this)
         return f"{called} OVER ()" if not node.args.get("order") and not node.args.get("alias") else text
@@ -219,11 +220,11 @@ def spark_name(node: exp.Expr) -> str:
     if isinstance(node, exp.Count) and isinstance(node.this, exp.Star):
         return "count(1)"
     if isinstance(node, PLAIN_OPERATORS):
-        operator = node.sql(dialect="spark").removeprefix(node.this.sql(dialect="spark")).split()[0]
+        operator = text_of(node, "spark").removeprefix(text_of(node.this, "spark")).split()[0]
         return f"({spark_name(node.this)} {operator} {spark_name(node.expression)})"
     if type(node) in SPARK_FUNCTIONS and not isinstance(node.this, exp.Distinct):
         return f"{node.key}({spark_name(node.this)})"
-    return node.sql(dialect="spark", comments=False)
+    return text_of(node, "spark") or node.key
 
 
 def postgres_name(node: exp.Expr, names: Names) -> str:
@@ -285,7 +286,7 @@ def type_name(kind: exp.Expr) -> str:
 
 def written_name(node: exp.Expr) -> str:
     """A function's name as PostgreSQL writes it."""
-    return node.sql(dialect="postgres").partition("(")[0]
+    return (text_of(node, "postgres") or node.key).partition("(")[0]
 
 
 OWN_NAMES: dict[str, Callable[[exp.Expr], str]] = {

@@ -31,6 +31,17 @@ EVOLUTION = re.compile(r"\bmerge\s+with\s+schema\s+evolution\s+into\b", re.IGNOR
 LISTED_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name(?=\s*\()", re.IGNORECASE)
 WHOLE_UPDATE = re.compile(r"\bthen\s+update(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
 WHOLE_INSERT = re.compile(r"\bthen\s+insert(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
+# Statements that are not traced, whether the grammar knows them or not.
+INSERT_EXEC = r"\s*insert\b[^']*?\bexec(?:ute)?\b\s*"
+UNTRACED = tuple(
+    (re.compile(pattern, re.IGNORECASE), code, message)
+    for pattern, code, message in (
+        (INSERT_EXEC + r"(?:\(|(?:sys\.)?sp_executesql\b)", "dynamic_sql", "what INSERT … EXEC runs is a text"),
+        (INSERT_EXEC, "unsupported_statement", "what a procedure gives to INSERT … EXEC is not traced"),
+        (r"\s*delete\b", "unsupported_statement", "DELETE statements are not traced"),
+        (r"\s*update\s*\(", "unsupported_statement", "UPDATE of what is not a table is not traced"),
+    )
+)
 
 
 @dataclass(slots=True)
@@ -46,18 +57,19 @@ def parse(sql: str, names: Names) -> Parsed:
     """The statements of a text in order; what can't be read takes as little with it as can be told."""
     if names.dialect in BATCHES:
         sql = GO.sub(";", sql)
+    tried: tuple[str, Exception] | None = None
     try:
         parsed = sqlglot.parse(sql, read=names.grammar)
         templates = "{{" in sql and any(is_template(node) for node in parsed)
         if not templates and not any(is_unread(node) for node in parsed):
             return Parsed(present(parsed, names))
-    except UNREADABLE:
-        pass
+    except UNREADABLE as error:
+        tried = (sql, error)
     sql = rewritten(plain_merge(sql), names)
     pieces = split(sql, names) or [sql]
     found = Parsed([])
     for number, piece in enumerate(pieces, start=1):
-        parse_piece(piece, f"statement {number}: " if len(pieces) > 1 else "", names, found)
+        parse_piece(piece, f"statement {number}: " if len(pieces) > 1 else "", names, found, tried)
     return found
 
 
@@ -66,13 +78,17 @@ def is_unread(node: exp.Expr | None) -> bool:
     return isinstance(node, exp.Command) or (node is not None and node.key in BLOCKS)
 
 
-def parse_piece(piece: str, place: str, names: Names, found: Parsed) -> None:
-    """Adds the statements of one piece of text, or why it can't be read."""
+def parse_piece(
+    piece: str, place: str, names: Names, found: Parsed, tried: tuple[str, Exception] | None = None
+) -> None:
+    """Adds the statements of one piece of text, or why it can't be read; `tried` has failed before."""
     inside, problem = without_blocks(piece, names)
     if not inside:
         found.problems += [problem] if problem else []
         return
     try:
+        if tried is not None and tried[0] == inside:
+            raise tried[1]
         parsed = sqlglot.parse(inside, read=names.grammar)
         if all(isinstance(node, exp.Drop) for node in parsed):
             # IF it is there, DROP it: no data depends on that.
@@ -87,11 +103,19 @@ def parse_piece(piece: str, place: str, names: Names, found: Parsed) -> None:
         if plain is not None:
             found.statements.append(plain)
             return
-        statements, set_aside = recover(inside, names, len(found.set_aside))
+        statements, set_aside = recover(inside, names, first_line(error), len(found.set_aside))
         found.statements += present(statements, names)
         found.set_aside.update(set_aside)
         if not statements:
-            found.problems.append(Problem("parser_error", place + first_line(error)))
+            found.problems.append(unread(inside, place, error))
+
+
+def unread(text: str, place: str, error: Exception) -> Problem:
+    """Why a statement is not traced that can't be read: some would not be if they could."""
+    for form, code, message in UNTRACED:
+        if form.match(text):
+            return Problem(code, place + message)
+    return Problem("parser_error", place + first_line(error))
 
 
 def plain_merge(sql: str) -> str:

@@ -21,6 +21,7 @@ from lineal_producer.columns.stars import (
     like_pattern,
     star_of,
 )
+from lineal_producer.columns.text import text_of
 from lineal_producer.columns.values import Problem, Value
 
 SPREADING = frozenset({"duckdb", "clickhouse", ""})
@@ -76,7 +77,7 @@ def applied_functions(node: exp.Expr, scope: Scope, evaluator: Evaluator) -> lis
     items = expand_star(node, star, scope, evaluator) if star is not None else []
     items = items_of(node, scope, evaluator) if isinstance(node, exp.Columns) else items
     for function in reversed(functions):
-        name = function.name or function.sql(dialect=scope.names.grammar)
+        name = function.name or text_of(function, scope.names.grammar)
         kind = AGGREGATION if is_aggregate(exp.Anonymous(this=name)) else TRANSFORMATION
         masking = name.lower() in MASKING
         items = [

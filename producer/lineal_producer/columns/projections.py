@@ -16,6 +16,7 @@ from lineal_producer.columns.patterns import expand_columns
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.stars import apply_rules, expand_star, star_of, star_rules
+from lineal_producer.columns.text import text_of
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 # DuckDB's functions that give lists begin like this, but for those that give an element or a sum of them.
@@ -149,7 +150,7 @@ class Projections:
         call = node.this if isinstance(node, exp.Alias) else node
         if not isinstance(call, exp.Anonymous) or call.name.lower() != "untuple" or len(call.expressions) != 1:
             return None
-        name = node.alias or call.expressions[0].sql(dialect=self.names.grammar)
+        name = node.alias or text_of(call.expressions[0], self.names.grammar)
         fields = struct_columns(self.evaluator.value(call.expressions[0], self.scope))
         return [
             OutCol(f"{name}.{item.name}", f"{name}.{item.key}", item.value) if isinstance(item, OutCol) else item

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import sqlglot
 from sqlglot import Token, exp
@@ -20,48 +19,65 @@ SET_ASIDE = "__lineal_unread_"
 TEMPLATE = "{{ … }} is no SQL"
 STAND_IN = " select * from {} "
 QUERY_STARTS = frozenset({"SELECT", "WITH", "FROM", "VALUES", "PIVOT", "UNPIVOT"})
-# Every query in parentheses is parsed by itself: enough for any model, not for an attack.
-MAX_QUERIES = 200
+# How often a text may be read over and over while its broken parts are looked for.
+MAX_READINGS = 60
 MISSING = re.compile(r"Required keyword: '\w+' missing for <class '(?:\w+\.)*(\w+)'>")
 
 Edit = tuple[int, int, str]
 
 
-def recover(sql: str, names: Names, known: int = 0) -> tuple[list[exp.Expr | None], dict[str, Problem]]:
+def recover(sql: str, names: Names, error: str, known: int = 0) -> tuple[list[exp.Expr | None], dict[str, Problem]]:
     """The statements with unreadable parts set aside, and why, by the name that stands for each; else nothing.
 
-    `known` such names are in use already for other statements of the text.
+    `error` says why the text as a whole can't be read; `known` such names are in use already for other statements.
     """
     try:
         tokens = names.grammar.tokenize(sql)
     except UNREADABLE:
         return [], {}
     rescue = Rescue(sql, names, tokens, known)
-    for first, last in list(queries_in_parentheses(tokens))[:MAX_QUERIES]:
-        rescue.query(first, last, STAND_IN)
-    rescue.query(0, len(tokens), None)
-    if not rescue.edits:
-        return [], {}
     try:
-        return sqlglot.parse(edited(sql, 0, len(sql), rescue.edits), read=names.grammar), rescue.problems
-    except UNREADABLE:
+        rescue.mend(0, len(tokens), error, None)
+    except Exhausted:
         return [], {}
+    return (rescue.statements, rescue.problems) if rescue.edits else ([], {})
+
+
+class Exhausted(Exception):
+    """A text has been read too often."""
 
 
 class Rescue:
-    """The edits that make a text readable, gathered from the inside out."""
+    """The edits that make a text readable, gathered from the inside out, but only inside what can't be read."""
 
     def __init__(self, sql: str, names: Names, tokens: list[Token], known: int) -> None:
         self.sql = sql
         self.names = names
         self.tokens = tokens
         self.known = known
+        self.nested = nested_queries(tokens)
         self.edits: list[Edit] = []
         self.problems: dict[str, Problem] = {}
+        # The statements of the whole text, once it can be read.
+        self.statements: list[exp.Expr | None] = []
+        self.left = MAX_READINGS * len(sql)
 
     def reads(self, start: int, end: int, before: str = "", after: str = "") -> str | None:
         """Why a part of the text can't be read under the edits so far, None when it can."""
-        return parse_error(before + edited(self.sql, start, end, self.edits) + after, self.names)
+        self.left -= end - start
+        if self.left < 0:
+            raise Exhausted
+        text = before + edited(self.sql, start, end, self.edits) + after
+        try:
+            read = sqlglot.parse(text, read=self.names.grammar)
+        except UNREADABLE as error:
+            return first_line(error)
+        if not read or read[0] is None:
+            return "there is nothing to read"
+        if "{{" in text and is_template(read[0]):
+            return TEMPLATE
+        self.statements = read
+        return None
 
     def name(self, message: str) -> str:
         """A name that stands for something that can't be read."""
@@ -70,13 +86,28 @@ class Rescue:
         return name
 
     def query(self, first: int, last: int, stand_in: str | None) -> None:
-        """Makes the query of some tokens readable: its broken parts, else all of it, are set aside."""
+        """Makes the query of some tokens readable where it isn't."""
+        error = self.reads(*self.span(first, last)) if first < last else None
+        if error is not None:
+            self.mend(first, last, error, stand_in)
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Where the text of some tokens begins and ends."""
+        return self.tokens[first].start, self.tokens[last - 1].end + 1
+
+    def mend(self, first: int, last: int, error: str, stand_in: str | None) -> None:
+        """Sets aside what is broken in a query: a query inside, else an output, clause or branch, else all of it."""
         if first >= last:
             return
-        start, end = self.tokens[first].start, self.tokens[last - 1].end + 1
-        error = self.reads(start, end)
-        if error is None:
-            return
+        start, end = self.span(first, last)
+        broken = len(self.edits)
+        for inner in self.nested.get((first, last), ()):
+            self.query(*inner, STAND_IN)
+        if len(self.edits) > broken:
+            remaining = self.reads(start, end)
+            if remaining is None:
+                return
+            error = remaining
         before, problems = list(self.edits), dict(self.problems)
         for left, right, text in salvaged(self.tokens[first:last], self.reads, self.name):
             self.edits = [edit for edit in self.edits if not left <= edit[0] < right]
@@ -88,19 +119,27 @@ class Rescue:
             message = f"a query in parentheses can't be read: {error}"
             self.edits = [edit for edit in self.edits if not start <= edit[0] < end]
             self.edits.append((start, end, stand_in.format(self.name(message))))
+        else:
+            self.edits = []
 
 
-def queries_in_parentheses(tokens: list[Token]) -> Iterator[tuple[int, int]]:
-    """The queries in parentheses as places of tokens, inner ones first."""
-    opened: list[int] = []
+def nested_queries(tokens: list[Token]) -> dict[tuple[int, int], list[tuple[int, int]]]:
+    """The queries in parentheses right inside each query, as places of tokens; all of the text is one, too."""
+    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    opened: list[tuple[int, list[tuple[int, int]]]] = [(-1, [])]
     for index, token in enumerate(tokens):
         kind = token.token_type.name
         if kind == "L_PAREN":
-            opened.append(index)
-        elif kind == "R_PAREN" and opened:
-            start = opened.pop()
+            opened.append((index, []))
+        elif kind == "R_PAREN" and len(opened) > 1:
+            start, inner = opened.pop()
+            query = (start + 1, index)
             if tokens[start + 1].text.upper() in QUERY_STARTS:
-                yield start + 1, index
+                found[query] = inner
+                inner = [query]
+            opened[-1][1].extend(inner)
+    found[0, len(tokens)] = [query for _, inner in opened for query in inner]
+    return found
 
 
 def edited(sql: str, start: int, end: int, edits: list[Edit]) -> str:
@@ -111,15 +150,6 @@ def edited(sql: str, start: int, end: int, edits: list[Edit]) -> str:
         parts += [sql[position:left], text]
         position = right
     return "".join([*parts, sql[position:end]])
-
-
-def parse_error(text: str, names: Names) -> str | None:
-    """Why a query can't be read, None when it can."""
-    try:
-        tree = sqlglot.parse_one(text, read=names.grammar)
-    except UNREADABLE as error:
-        return first_line(error)
-    return TEMPLATE if "{{" in text and is_template(tree) else None
 
 
 def is_template(tree: exp.Expr | None) -> bool:

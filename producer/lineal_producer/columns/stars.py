@@ -13,6 +13,7 @@ from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.regex import compile_like
 from lineal_producer.columns.relation import Hole, OutCol, Relation, as_items
 from lineal_producer.columns.scope import Scope
+from lineal_producer.columns.text import text_of
 from lineal_producer.columns.values import Problem, Value
 
 # Where USING's columns stay at their place in the left relation; elsewhere they come first, as the standard says.
@@ -53,7 +54,7 @@ def star_rules(star: exp.Star, scope: Scope, evaluator: Evaluator) -> StarRules:
     for node in listed(star, "replace"):
         if isinstance(node, exp.Alias):
             value = evaluator.value(node.this, scope)
-            value.text = value.text or node.this.sql(dialect=names.grammar)
+            value.text = value.text or text_of(node.this, names.grammar)
             rules.replaced[names.ident(node.args["alias"]).key] = value
     for node in listed(star, "rename"):
         if isinstance(node, exp.Alias):

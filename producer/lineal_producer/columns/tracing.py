@@ -20,6 +20,7 @@ from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.recovery import first_line
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.statements import trace_statement
+from lineal_producer.columns.text import text_of
 from lineal_producer.columns.traced import Traced
 from lineal_producer.columns.values import Counted, Problem, Problems, Value
 
@@ -237,8 +238,8 @@ def build_columns(relation: Relation, names: Names, gaps: dict[Gap, None]) -> tu
 def expression_of(value: Value, names: Names) -> str | None:
     """A projection's SQL."""
     if value.text is None and value.node is not None:
-        value.text = value.node.sql(dialect=names.grammar, comments=False)
-    return value.text
+        value.text = text_of(value.node, names.grammar)
+    return value.text or None
 
 
 def build_inputs(facts: Facts) -> tuple[Input, ...]:

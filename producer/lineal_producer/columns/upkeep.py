@@ -6,6 +6,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.functions import words
+from lineal_producer.columns.text import text_of
 
 KINDS = (
     exp.Transaction,
@@ -49,7 +50,7 @@ def says_nothing(node: exp.Expr, names: Names) -> bool:
         return False
     if isinstance(node, KINDS):
         return True
-    first, *rest = node.sql(dialect=names.grammar, comments=False).upper().split() or [""]
+    first, *rest = text_of(node, names.grammar).upper().split() or [""]
     if isinstance(node, exp.Alter) and str(node.args.get("kind") or "").upper() not in SETTINGS:
         actions = node.args.get("actions") or []
         return bool(actions) and all(isinstance(action, ACTIONS) for action in actions)
@@ -62,5 +63,5 @@ def first_word(node: exp.Expr, names: Names) -> str:
     """What a statement is called in a message."""
     if isinstance(node, exp.Command):
         return str(node.this).split()[0].upper() if str(node.this).strip() else "COMMAND"
-    said = node.sql(dialect=names.grammar, comments=False).upper().replace("(", " ").split()
+    said = text_of(node, names.grammar).upper().replace("(", " ").split()
     return said[0] if said else node.key.upper()

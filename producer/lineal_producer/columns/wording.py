@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from lineal_producer.columns.creations import Words
@@ -12,6 +13,7 @@ from lineal_producer.columns.recovery import Edit
 FALLBACKS = frozenset({"DEFAULT", "NULL", "ERROR", "EMPTY", "TRUE", "FALSE", "UNKNOWN", "IGNORE"})
 # The words before WRAPPER.
 WRAPPING = frozenset({"WITH", "WITHOUT", "CONDITIONAL", "UNCONDITIONAL", "ARRAY"})
+PLAIN_NAME = re.compile(r'\w+|"[^"]+"')
 Rule = Callable[[Words], list[Edit]]
 
 
@@ -41,12 +43,25 @@ def merge_deletes(found: Words) -> list[Edit]:
 
 
 def partitioned_joins(found: Words) -> list[Edit]:
-    """Oracle's PARTITION BY (keys) before an outer join, filling gaps in each partition: keys decide about no row."""
+    """Oracle's PARTITION BY (keys) before an outer join, filling gaps in each partition: each key's value gives rows.
+
+    The keys become a condition of the join, beside its own.
+    """
     edits: list[Edit] = []
     for place in at(found, "PARTITION BY", "("):
         end = found.closing(place + 1)
-        if found.words[end : end + 1] and found.words[end] in ("RIGHT", "LEFT", "FULL", "ON", "JOIN"):
-            edits.append((*place_of(found, place, end), ""))
+        on = end
+        while on < len(found.words) and found.words[on] not in ("ON", "USING", ")", ";", "WHERE"):
+            on = found.closing(on) if found.words[on] == "(" else on + 1
+        is_join = found.words[end : end + 1] and found.words[end] in ("RIGHT", "LEFT", "FULL", "ON", "JOIN")
+        if not is_join or found.words[on : on + 1] != ["ON"]:
+            continue
+        # Bare keys are the partitioned table's, whose name or alias stands before them.
+        table, keys = found.between(place - 1, place), found.between(place + 2, end - 1)
+        names = [key.strip() for key in keys.split(",")]
+        names = [f"{table}.{name}" if PLAIN_NAME.fullmatch(name) and table != ")" else name for name in names]
+        edits.append((*place_of(found, place, end), ""))
+        edits.append((*place_of(found, on, on + 1), f"on ({', '.join(names)}) is not null and"))
     return edits
 
 

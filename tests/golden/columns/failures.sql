@@ -149,3 +149,37 @@ select a, foo(9)(a, b)(x y) z, b from t
 --> a: t.a IDENTITY
 --> z: parser_error
 --> b: t.b IDENTITY
+
+--- case: what the grammar can't write again
+--- dialect: duckdb
+select datetime(a) as x, datetime(b), c from t
+--> resolved
+--> x: t.a TRANSFORMATION
+--> datetime: t.b TRANSFORMATION
+--> c: t.c IDENTITY
+
+--- case: rows of a procedure
+--- dialect: tsql
+insert into dbo.t (a, b) exec dbo.get_rows @x = 1; select a from u
+--> partial unsupported_statement
+--> a: u.a IDENTITY
+
+--- case: rows of a text
+--- dialect: tsql
+insert into dbo.t (a, b) exec('select a, b from dbo.u')
+--> failed dynamic_sql
+
+--- case: rows of a text with parameters
+--- dialect: tsql
+insert into dbo.t execute sp_executesql N'select a from dbo.u where c > @p', N'@p int', @p = 3
+--> failed dynamic_sql
+
+--- case: deleted rows put elsewhere
+--- dialect: tsql
+delete from dbo.t output deleted.id, deleted.v into dbo.archive (id, v) where ts < '2020'
+--> failed unsupported_statement
+
+--- case: a join that is updated
+--- dialect: oracle
+update (select a.x as ax, b.y as y2 from a join b on a.id = b.id) set ax = y2
+--> failed unsupported_statement

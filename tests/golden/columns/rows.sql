@@ -370,7 +370,7 @@ select s.p, d.day, nvl(s.q, 0) q from s partition by (s.p) right outer join d on
 --> P: S.P IDENTITY
 --> DAY: D.DAY IDENTITY
 --> Q: S.Q TRANSFORMATION, S.Q CONDITIONAL
---> rows: S.DAY JOIN, D.DAY JOIN
+--> rows: S.P JOIN, S.DAY JOIN, D.DAY JOIN
 
 --- case: EXCEPT ALL looks at both sides
 --- dialect: duckdb
@@ -407,3 +407,21 @@ select id from t order by id fetch first (select max(n) from l where k = 1) rows
 --> resolved
 --> ID: T.ID IDENTITY
 --> rows: T.ID SORT, L.N FILTER, L.K FILTER
+
+--- case: partitions that an outer join fills
+--- dialect: oracle
+--- schema: t(D DATE, P INT, R INT, V INT); cal(D DATE)
+select t.p, c.d, nvl(t.v, 0) as v from t partition by (p, t.r) right outer join cal c on (t.d = c.d)
+--> resolved
+--> P: t.P IDENTITY
+--> D: cal.D IDENTITY
+--> V: t.V TRANSFORMATION, t.V CONDITIONAL
+--> rows: t.P JOIN, t.R JOIN, t.D JOIN, cal.D JOIN
+
+--- case: partitions that an outer join fills without a schema
+--- dialect: oracle
+select s.p, c.d from cal c left outer join (select p, d, v from t) s partition by (s.p) on s.d = c.d or s.v > 3
+--> resolved
+--> P: t.P IDENTITY
+--> D: cal.D IDENTITY
+--> rows: t.P JOIN, t.D JOIN, cal.D JOIN, t.V JOIN
