@@ -51,7 +51,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
     reads.include_router(metrics.router)
     reads.include_router(reference.router)
     reads.include_router(page.build_router(page.read_page()))
-    reads.include_router(router())
+    reads.routes.extend(router().routes)
     install_description(reads)
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -81,7 +81,7 @@ NOUNS = (
 def router() -> APIRouter:
     """All reads, and Marquez's writes."""
     routes = APIRouter()
-    for noun in NOUNS:
-        routes.include_router(noun.router)
-    routes.include_router(writes.router())
+    # Not `include_router`: to go through a tree of routers costs a small read a tenth of its time.
+    for group in (*(noun.router for noun in NOUNS), writes.router()):
+        routes.routes += group.routes
     return routes

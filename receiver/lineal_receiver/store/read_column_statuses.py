@@ -121,7 +121,7 @@ order by
 async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID]) -> dict[Column, ColumnStatusRow]:
     """The statuses of all columns of `datasets` that an active build makes."""
     rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets)
-    return {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
+    return {(dataset, field): ColumnStatusRow(dataset, field, *rest) for dataset, field, *rest in rows}
 
 
 FETCH_STATUSES_OF_SETS = f"""

@@ -68,28 +68,45 @@ async def fetch_rows_by(connection: Connection, columns: list[Column], limit: in
     return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit)]
 
 
+# Lists of a dataset's columns: to send a row for each costs more than to count. Lists of text are all that can be read
+# of a statement that is asked together with others.
 COUNT_OF_DATASETS = """
-select near.dataset_id, near.field, near.upstream, count(*) as n, max(near.looked_at) as looked_at
+select wanted.id, above.*, below.*
 from unnest($1::uuid[]) as wanted(id)
 cross join lateral (
-    select distinct above.*, count(*) over () as looked_at
+    select array_agg(counted.field), array_agg(counted.n::text), coalesce(sum(counted.looked_at), 0)::bigint
     from (
-        select e.target_dataset as dataset_id, e.target_field as field, true as upstream, e.source_dataset as other,
-            e.source_field as beside
-        from edge_active as e
-        where e.target_dataset = wanted.id and e.target_field <> '' and ($2 or e.type <> 'INDIRECT')
-        limit $3
-    ) as above
-    union all
-    select distinct below.*, count(*) over ()
+        select near.field, count(*) as n, sum(near.times) as looked_at
+        from (
+            select one.field, count(*) as times
+            from (
+                select e.target_field as field, e.source_dataset as other, e.source_field as beside
+                from edge_active as e
+                where e.target_dataset = wanted.id and e.target_field <> '' and ($2 or e.type <> 'INDIRECT')
+                limit $3
+            ) as one
+            group by one.field, one.other, one.beside
+        ) as near
+        group by near.field
+    ) as counted
+) as above(fields_made, made_of, looked_at)
+cross join lateral (
+    select array_agg(counted.field), array_agg(counted.n::text), coalesce(sum(counted.looked_at), 0)::bigint
     from (
-        select e.source_dataset, e.source_field, false, e.target_dataset, e.target_field
-        from edge_active as e
-        where e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
-        limit $3
-    ) as below
-) as near
-group by near.dataset_id, near.field, near.upstream
+        select near.field, count(*) as n, sum(near.times) as looked_at
+        from (
+            select one.field, count(*) as times
+            from (
+                select e.source_field as field, e.target_dataset as other, e.target_field as beside
+                from edge_active as e
+                where e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+                limit $3
+            ) as one
+            group by one.field, one.other, one.beside
+        ) as near
+        group by near.field
+    ) as counted
+) as below(fields_used, made_for, looked_below)
 """
 
 
@@ -101,13 +118,16 @@ async def count_beside_all(
     And the datasets that have more edges than `limit` on a side, of which nothing is counted.
     """
     found: dict[Column, tuple[int, int]] = {}
-    counted = await connection.fetch(COUNT_OF_DATASETS, datasets, rows, limit)
-    full = {row["dataset_id"] for row in counted if row["looked_at"] >= limit}
-    for row in counted:
-        if row["dataset_id"] not in full:
-            column = (row["dataset_id"], row["field"])
-            up, down = found.get(column, (0, 0))
-            found[column] = (row["n"], down) if row["upstream"] else (up, row["n"])
+    full: set[UUID] = set()
+    for row in await connection.fetch(COUNT_OF_DATASETS, datasets, rows, limit):
+        dataset, made, ups, above, used, downs, below = row
+        if above >= limit or below >= limit:
+            full.add(dataset)
+            continue
+        up = dict(zip(made or (), ups or (), strict=True))
+        down = dict(zip(used or (), downs or (), strict=True))
+        for field in up.keys() | down.keys():
+            found[dataset, field] = (int(up.get(field, 0)), int(down.get(field, 0)))
     return found, full
 
 

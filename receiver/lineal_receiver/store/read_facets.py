@@ -84,9 +84,8 @@ async def fetch_facets(
         places[entity, run_scope(*scope) if isinstance(scope, tuple) else scope] = (entity, scope)
     runs = [scope if isinstance(scope, tuple) else (entity, scope) for entity, scope in places.values()]
     asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2))
-    for row in await connection.fetch(FETCH_FACETS, *asked):
-        facet = FacetRow(row["side"], row["name"], row["body"], row["at"], row["future"])
-        found.setdefault(places[row["entity_id"], row["scope_id"]], []).append(facet)
+    for entity, scope, *rest in await connection.fetch(FETCH_FACETS, *asked):
+        found.setdefault(places[entity, scope], []).append(FacetRow(*rest))
     return found
 
 

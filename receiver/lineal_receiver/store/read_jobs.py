@@ -54,8 +54,10 @@ having
 async def fetch_jobs(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobRow]:
     """Those of `jobs` that exist and aren't deleted, by the id that was asked for; of an alias, its root."""
     return {
-        row["asked_id"]: JobRow(row["id"], tuple(row["names"]), row["created_at"], row["updated_at"], row["streaming"])
-        for row in await connection.fetch(FETCH_JOBS, list(dict.fromkeys(jobs)))
+        asked: JobRow(job, tuple(names), created_at, updated_at, streaming)
+        for asked, job, names, created_at, updated_at, streaming in await connection.fetch(
+            FETCH_JOBS, list(dict.fromkeys(jobs))
+        )
     }
 
 
@@ -127,7 +129,7 @@ where
 async def fetch_families(connection: Connection, jobs: list[UUID]) -> dict[UUID, JobNameRow]:
     """The names of `jobs` and of their ancestors, as far as MAX_ANCESTORS up."""
     rows = await connection.fetch(FETCH_FAMILIES, jobs, MAX_ANCESTORS)
-    return {row["id"]: JobNameRow(**row) for row in rows}
+    return {job: JobNameRow(job, namespace, name, parent) for job, namespace, name, parent in rows}
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from uuid import UUID
 
-from lineal_receiver.store.packing import unpack
 from lineal_receiver.store.read_snapshot import Connection
 
 Pair = tuple[UUID, UUID]
@@ -173,7 +172,7 @@ where octet_length(l.body) <= $3
 async def fetch_small_bodies(
     connection: Connection, events: list[tuple[date, bytes]], most_bytes: int
 ) -> dict[bytes, bytes]:
-    """The bodies of those of these events that aren't larger, as kept, than `most_bytes`, by id."""
+    """The bodies, packed, of those of these events that aren't larger than `most_bytes` so, by id."""
     days, ids = [day for day, _ in events], [event for _, event in events]
     rows = await connection.fetch(FETCH_BODIES, days, ids, most_bytes) if events else []
-    return {row["id"]: unpack(row["body"]) for row in rows}
+    return dict(rows)

@@ -10,7 +10,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run of a job; `placeholder`: only named by others; `future`: it claims to be later than now."""
+    """A run of a job, as `run_shown` has it; `placeholder`: only named by others; `future`: it claims to be later."""
 
     job_id: UUID
     run_id: UUID
@@ -91,10 +91,10 @@ order by
 async def fetch_latest_runs(connection: Connection, jobs: list[UUID], each: int) -> dict[UUID, list[RunRow]]:
     """Up to `each` newest runs of each of `jobs`; runs that claim to be in the future come last."""
     latest: dict[UUID, list[RunRow]] = {}
-    for row in await connection.fetch(FETCH_LATEST_RUNS, jobs, each):
-        runs = latest.setdefault(row["job_id"], [])
+    for job, *rest in await connection.fetch(FETCH_LATEST_RUNS, jobs, each):
+        runs = latest.setdefault(job, [])
         if len(runs) < each:
-            runs.append(RunRow(**row))
+            runs.append(RunRow(job, *rest))
     return latest
 
 

@@ -87,7 +87,10 @@ async def step_both_ways(
 ) -> tuple[list[UseRow], list[UseRow]]:
     """What makes `datasets`, and what they are used for: `each` of a dataset and side, `limit` in all."""
     rows = await connection.fetch(STEP_BOTH, datasets, each, limit)
-    return _build(row for row in rows if row["upstream"]), _build(row for row in rows if not row["upstream"])
+    found: dict[bool, list[UseRow]] = {True: [], False: []}
+    for upstream, *use in rows:
+        found[upstream].append(UseRow._make(use))
+    return found[True], found[False]
 
 
 USES_OF_JOBS = """
@@ -160,4 +163,4 @@ async def look_over_uses(connection: Connection, datasets: list[UUID], *, upstre
 
 
 def _build(rows: Iterable[asyncpg.Record]) -> list[UseRow]:
-    return [UseRow(row["target"], row["job"], row["source"]) for row in rows]
+    return [UseRow(target, job, source) for target, job, source, *_ in rows]

@@ -148,5 +148,5 @@ async def _step(walk: ColumnWalk, step: Step, frontier: list[Column]) -> tuple[l
     return await step(frontier, room)
 
 
-def _edge_order(edge: ColumnEdgeRow) -> tuple[Column, Column, UUID, str, str]:
-    return (edge.target, edge.source, edge.job_id, edge.type, edge.subtype)
+def _edge_order(edge: ColumnEdgeRow) -> tuple[object, ...]:
+    return edge[:7]  # by target, source, job, type and subtype

@@ -11,5 +11,5 @@ def router() -> APIRouter:
     """All of them."""
     writes = APIRouter()
     for noun in NOUNS:
-        writes.include_router(noun.router)
+        writes.routes += noun.router.routes
     return writes

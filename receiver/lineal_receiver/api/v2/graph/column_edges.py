@@ -23,15 +23,20 @@ def group_edges(edges: Iterable[ColumnEdgeRow]) -> dict[EdgeKey, list[ColumnEdge
 def build_edge(key: EdgeKey, kinds: list[ColumnEdgeRow], expressions: dict[Column, str | None]) -> dict[str, Any]:
     """One edge; `expressions`: SQL of columns, where known; else what the edge itself says it is."""
     target, source, job = key
-    said = next((kind.expression for kind in kinds if kind.expression), None)
+    said, direct, masking, last_known = None, False, False, True
+    for kind in kinds:
+        said = said or kind.expression
+        direct = direct or kind.type != INDIRECT
+        masking = masking or kind.masking
+        last_known = last_known and kind.last_known
     return {
         "source": {"dataset": source[0], "field": source[1]},
         "target": {"dataset": target[0], "field": None if target[1] == ROWS else target[1]},
         "kinds": [{"type": kind.type, "subtype": kind.subtype, "masking": kind.masking} for kind in kinds],
-        "direct": any(kind.type != INDIRECT for kind in kinds),
-        "masking": any(kind.masking for kind in kinds),
-        "expression": expressions.get(target) or said,
-        "lastKnown": all(kind.last_known for kind in kinds),
+        "direct": direct,
+        "masking": masking,
+        "expression": expressions.get(target) or said or None,
+        "lastKnown": last_known,
         "job": None if job == NONE else job,
         "transform": name_transform(target[0], job),
     }

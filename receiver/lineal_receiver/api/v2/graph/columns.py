@@ -151,6 +151,6 @@ def _stand_for(column: Column, whole: dict[UUID, list[Column]], *, upstream: boo
         yield from whole.get(column[0], ())
 
 
-def order(edge: ColumnEdgeRow) -> tuple[Column, Column, UUID, str, str]:
-    """A stable order of edges."""
-    return (edge.target, edge.source, edge.job_id, edge.type, edge.subtype)
+def order(edge: ColumnEdgeRow) -> tuple[object, ...]:
+    """A stable order of edges: by target, source, job, type and subtype."""
+    return edge[:7]

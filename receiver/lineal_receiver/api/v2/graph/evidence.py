@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v2.graph.jobs import build_short, find_own_state
 from lineal_receiver.api.v2.graph.walked import Graph
 from lineal_receiver.ids import NONE
+from lineal_receiver.store.packing import unpack
 from lineal_receiver.store.read_readings import (
     Pair,
     ReadingRow,
@@ -26,6 +28,7 @@ MOST_READINGS = 500
 MOST_LEFT = 20_000
 MOST_BODIES, MOST_BYTES = 50, 65_536
 """So many events, none larger than this as they are kept, are read to say who sent them."""
+LARGEST_KNOWN = 8_192
 
 _PRODUCER = re.compile(rb'"producer"\s*:\s*("(?:[^"\\]|\\.)*")')
 
@@ -75,7 +78,7 @@ async def fetch_readings_of_writes(connection: Connection, writes: dict[Pair, Jo
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Readings by slot, the first MOST_READINGS, and the small ones of the events that told them, by id."""
+    """Readings by slot, the first MOST_READINGS, and the small ones of the events that told them, packed, by id."""
 
     readings: dict[Pair, ReadingRow]
     bodies: dict[bytes, bytes]
@@ -134,10 +137,23 @@ def _build_event(row: ReadingRow) -> dict[str, Any] | None:
     return {"id": event, "time": row.event_time, "body": f"/api/v2/events/{event}/body"}
 
 
-def find_producer(body: bytes | None) -> str | None:
+def find_producer(packed: bytes | None) -> str | None:
     """The `producer` of an event; None of one that isn't at hand."""
-    said = [] if body is None else _PRODUCER.findall(body)
-    if body is None or not said:
+    if packed is None:
+        return None
+    return _find_again(packed) if len(packed) <= LARGEST_KNOWN else _read_producer(packed)
+
+
+@lru_cache(maxsize=1_024)
+def _find_again(packed: bytes) -> str | None:
+    """The same events vouch for answer after answer, and to unpack one costs more than all else about it."""
+    return _read_producer(packed)
+
+
+def _read_producer(packed: bytes) -> str | None:
+    body = unpack(packed)
+    said = _PRODUCER.findall(body)
+    if not said:
         return None
     # Every event has one; where the word stands once, the rest needn't be read.
     producer = read_json(said[0]) if len(said) == 1 else read_object(body).get("producer")
