@@ -5,7 +5,7 @@ import binascii
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import timezone
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -18,6 +18,7 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v2.cursors import read_instant
 from lineal_receiver.ids import job_id, run_uuid
 from lineal_receiver.store.read_run_list import ListedRun, Place, list_runs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -197,9 +198,9 @@ def read_place(text: Text) -> Place | None:
         return None
     try:
         at, job, run, *future = orjson.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        place = Place(datetime.fromisoformat(at), UUID(job), UUID(run), future == [True])
+        place = Place(read_instant(at), UUID(job), UUID(run), future == [True])
     except (binascii.Error, ValueError, TypeError, AttributeError):
         place = None
-    if place is None or place.at.tzinfo is None:
+    if place is None:
         raise problem(400, "bad-cursor", "`cursor` is the nextCursor of an answer before, as it was.")
     return place

@@ -20,7 +20,7 @@ from lineal_receiver.api.v2.cursors import bad_cursor, read_parts, write_cursor
 from lineal_receiver.api.v2.known import PLACES_AT_ONCE, count_known, count_known_of
 from lineal_receiver.api.v2.parameters import describe
 from lineal_receiver.api.v2.reasons import explain
-from lineal_receiver.ids import NONE, namespace_id
+from lineal_receiver.ids import NONE, namespace_id, storable
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 from lineal_receiver.store.read_unresolved import (
@@ -46,7 +46,10 @@ _Cursor: TypeAlias = tuple[str, Place]
 async def show(request: Request) -> Response:
     """Columns in force that could not be traced, dataset by dataset, and how many there are for which reason."""
     asked = request.query_params
-    limit, reason = read_number("limit", asked.get("limit"), 100, MOST_ROWS), asked.get("reason") or None
+    limit, reason = (
+        read_number("limit", asked.get("limit"), 100, MOST_ROWS),
+        storable(asked.get("reason") or "") or None,
+    )
     namespace, name, after = asked.get("namespace"), asked.get("name"), _read_cursor(asked.get("cursor"))
     if name and not namespace:
         raise problem(400, "no-target", "A dataset is named by `namespace` and `name` together.")
