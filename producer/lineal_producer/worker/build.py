@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from functools import partial
@@ -53,6 +54,7 @@ class Build:
     noted: Container[str] = ()
     note: Callable[[str], None] = lambda _: None
     _runs: dict[str, _Run] = field(default_factory=dict)
+    _waiting: OrderedDict[str, _Run] = field(default_factory=OrderedDict)  # those without a START, in their due order
     _end: tuple[int, InvocationEnd] | None = None
     ended: bool = False
 
@@ -96,22 +98,18 @@ class Build:
 
     def next_due(self) -> float | None:
         """When the next START must go without its lineage."""
-        return min((run.due for run in self._runs.values() if not run.started), default=None)
+        return next((run.due for run in self._waiting.values()), None)
 
     def tick(self) -> None:
         """Send each START whose lineage takes too long."""
-        for run in self._runs.values():
-            if not run.started and self.clock() >= run.due:
-                self.note(_bare(run.number))
-                self._emit_start(run)
-
-    def is_settled(self) -> bool:
-        """Whether every record that was taken has become events."""
-        return not self._runs or all(not run.analysing and run.started for run in self._runs.values())
+        while (due := self.next_due()) is not None and self.clock() >= due:
+            run = next(iter(self._waiting.values()))
+            self.note(_bare(run.number))
+            self._emit_start(run)
 
     def _start(self, number: int, record: NodeStart) -> None:
         due = self.clock() + PATIENCE if self.live else float("inf")
-        run = self._runs[record["unique_id"]] = _Run(number, record, due)
+        run = self._runs[record["unique_id"]] = self._waiting[record["unique_id"]] = _Run(number, record, due)
         if _bare(number) in self.noted:
             self._emit_start(run)
         if self.invocation is not None:
@@ -144,6 +142,7 @@ class Build:
 
     def _emit_start(self, run: _Run) -> None:
         run.started = True
+        self._waiting.pop(run.start["unique_id"], None)
         self._emit(f"{run.number}s", "START", run, run.start["at"])
 
     def _emit(self, mark: str, kind: Kind, run: _Run, at: str, end: NodeEnd | None = None) -> None:

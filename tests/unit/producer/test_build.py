@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -177,3 +178,36 @@ def test_open_nodes_are_those_without_an_end(line: Line) -> None:
     assert line.build.open_nodes() == [NAME]
     line.take(records.node_end(AT[2], NAME, "aborted"))
     assert line.build.open_nodes() == []
+
+
+def _calls_of_a_look(line: Line) -> int:
+    """How many functions and generators run when what is due is looked for."""
+    calls = [0]
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        calls[0] += event in {"call", "c_call"}
+
+    sys.setprofile(count)
+    try:
+        line.build.tick()
+        line.build.next_due()
+    finally:
+        sys.setprofile(None)
+    return calls[0]
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_looking_for_what_is_due_takes_no_longer_with_many_open_nodes(live: bool) -> None:
+    line = Line(live=live)
+    line.take(records.invocation_start(AT[0], invocation()))
+    looks = []
+    for number in range(2_000):
+        line.take(records.node_start(AT[1], {**NODE, "unique_id": f"{NAME}_{number}"}))
+        looks.append(_calls_of_a_look(line))
+    assert set(looks) == {looks[0]}
+    for number in range(1_500):  # in the order in which they came: the oldest are gone
+        line.build.analysed(f"{NAME}_{number}", LINEAGE)
+    assert _calls_of_a_look(line) == looks[0]
+    line.now = 1.0
+    line.build.tick()
+    assert line.states().count("START") == (2_001 if live else 1_501)
