@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
+import sqlglot
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.recovery import UNREADABLE
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.rowsets import DUCKDB_JSON, OUTPUTS, SPARK_OUTPUTS, TSQL_OUTPUTS
+from lineal_producer.columns.text import text_of
 from lineal_producer.columns.values import Problem, Shape, Value, constant, merge
+
+# How a text begins that lists columns with their types.
+DECLARATION = re.compile(r"\s*[`\"]?\w+[`\"]?\s+[A-Za-z]")
 
 
 def sql_name(node: exp.Expr) -> str:
@@ -36,6 +43,21 @@ def file_paths(arguments: list[exp.Expr]) -> list[str]:
     nodes = first.expressions if isinstance(first, exp.Array) else [first]
     paths = [node.name for node in nodes if isinstance(node, exp.Literal) and node.is_string]
     return list(dict.fromkeys(paths)) if len(paths) == len(nodes) else []
+
+
+def declared_columns(arguments: list[exp.Expr], names: Names) -> list[tuple[str, str]] | None:
+    """The columns and types in the text by which ClickHouse's file functions tell them, None where there is none."""
+    for node in arguments:
+        if not isinstance(node, exp.Literal) or not DECLARATION.match(node.name):
+            continue
+        try:
+            read = sqlglot.parse_one(f"create table x ({node.name})", read=names.grammar)
+        except UNREADABLE:
+            continue
+        listed = read.this.expressions if isinstance(read.this, exp.Schema) else []
+        defined = [part for part in listed if isinstance(part, exp.ColumnDef)]
+        return [(part.name, text_of(part.kind, names.grammar) if part.kind else "") for part in defined] or None
+    return None
 
 
 def stack_columns(node: exp.Expr) -> list[list[exp.Expr]] | None:

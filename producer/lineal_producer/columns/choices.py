@@ -21,6 +21,9 @@ CONDITION_LAST = re.compile(r"[a-z0-9]If(?:State|Merge|OrNull|OrDefault|Array|Ma
 def case(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
     """CASE and IF: results change the value, conditions decide between them."""
     result, condition = chain(TRANSFORMATION, kind), within(CONDITIONAL, kind)
+    if is_division(node):
+        walk.push([node.args["false"]], kind, masking, bound)
+        return
     branches = node.args.get("ifs") or [node]
     plan: list[tuple[object, int]] = []
     if node.args.get("ifs"):
@@ -30,6 +33,16 @@ def case(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> 
     plan += [(node.args.get("false"), result), (node.args.get("default"), result)]
     for part, part_kind in reversed(plan):
         walk.push([part], part_kind, masking, bound)
+
+
+def is_division(node: exp.Expr) -> bool:
+    """Whether IF is how the grammar writes Snowflake's DIV0: its condition and its result have the same words."""
+    division = node.args.get("false")
+    if not isinstance(division, exp.Div):
+        return False
+    places = ({part.meta.get("start") for part in half.find_all(exp.Identifier)} for half in (node.this, division))
+    tested, divided = places
+    return bool(tested & divided - {None})
 
 
 def decode(walk: Walk, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:

@@ -197,7 +197,8 @@ class FromClause:
             return
         left = list(self.scope.visible())
         added = self.add(join.this)
-        semi = kind in ("SEMI", "ANTI")
+        # ClickHouse gives the other side's columns of the row that is there.
+        semi = kind == "ANTI" or (kind == "SEMI" and self.names.dialect != "clickhouse")
         if self.walker.evaluator.counts:
             thin_join(join, side, left, added, self.names)
         for condition in (join.args.get("on"), join.args.get("match_condition")):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.calls import (
     argument_nodes,
+    declared_columns,
     exploded,
     file_paths,
     inline_of,
@@ -224,7 +226,10 @@ class TableCalls:
         for path in paths:
             self.read[self.catalog.find_file(path).relation] = None
         by_name = any(is_option(part, "union_by_name") for part in argument_nodes(node))
-        relation = table_relation(self.catalog.find_files(paths, by_name), self.names)
+        table = self.catalog.find_files(paths, by_name)
+        if self.names.dialect == "clickhouse" and table.columns is None:
+            table = replace(table, columns=declared_columns(argument_nodes(node)[1:], self.names))
+        relation = table_relation(table, self.names)
         if self.names.dialect == "duckdb" and any(is_option(part, "filename") for part in argument_nodes(node)):
             relation = with_file_name(relation)
         return renamed_columns(relation, item_aliases(holder, self.names)[1])
@@ -249,10 +254,16 @@ class TableCalls:
         if isinstance(last, exp.Anonymous) and sql_name(last) == "view":
             return self.elsewhere(last, "view", scope, holder)
         first = 1 if name.startswith(("cluster", "remote")) else 0
-        written = [part for part in arguments[first : first + 2] if isinstance(part, (exp.Column, exp.Literal))]
-        names = [self.names.make(part.name) for part in written if isinstance(part, exp.Literal)]
-        names += [self.names.ident(ident) for part in written if isinstance(part, exp.Column) for ident in part.parts]
-        if not names or len(written) < len(arguments[first : first + 2]):
+        # The database and the table, as one name, as two names or as texts; what follows are users and the like.
+        names: list[Ident] = []
+        for part in arguments[first : first + 2]:
+            if len(names) > 1:
+                break
+            if not isinstance(part, (exp.Column, exp.Literal)):
+                return self.opaque_function(node, name, scope, holder)
+            parts: list[exp.Expr | str] = list(part.parts) if isinstance(part, exp.Column) else [part.name]
+            names += [self.names.ident(one) for one in parts]
+        if not names:
             return self.opaque_function(node, name, scope, holder)
         return renamed_columns(self.named(names[:2]), item_aliases(holder, self.names)[1])
 

@@ -560,3 +560,57 @@ select r.* from t, rows from (generate_series(1, a), unnest(arr), jsonb_to_recor
 --> p: t.j TRANSFORMATION
 --> q: t.j TRANSFORMATION
 --> o: constant
+
+--- case: clickhouse semi joins give columns of the other side
+--- dialect: clickhouse
+--- schema: t(a Int, k Int); u(k Int, c Int)
+select a, c, u.k as uk from t semi left join u on t.k = u.k
+--> resolved
+--> a: t.a IDENTITY
+--> c: u.c IDENTITY
+--> uk: u.k IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: clickhouse semi joins without a schema
+--- dialect: clickhouse
+select t.a, c from t left semi join u using (k)
+--> partial
+--> a: t.a IDENTITY
+--> c: ambiguous_column
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: clickhouse star over a semi join
+--- dialect: clickhouse
+--- schema: t(a Int, k Int); u(k Int, c Int)
+select * from t left semi join u on t.k = u.k
+--> resolved
+--> a: t.a IDENTITY
+--> k: t.k IDENTITY
+--> k: u.k IDENTITY
+--> c: u.c IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: clickhouse files that say their columns
+--- dialect: clickhouse
+select * from s3('https://x/y.csv', 'key', 'secret', 'CSV', 'p Int32, `q r` Array(String)') where p > 1
+--> resolved
+--> p: https://x/y.csv.p IDENTITY
+--> q r: https://x/y.csv.q r IDENTITY
+--> rows: https://x/y.csv.p FILTER
+
+--- case: clickhouse files at an address
+--- dialect: clickhouse
+select u.*, u.q.x as qx from url('http://x', CSV, 'p Int, q Tuple(x Int, y String)') u
+--> resolved
+--> p: http://x.p IDENTITY
+--> q: http://x.q IDENTITY
+--> qx: http://x.q.x TRANSFORMATION
+
+--- case: clickhouse tables of other servers
+--- dialect: clickhouse
+select a.x, b.y, c.z, d.w from remote('h:9000', db.t2, 'user', 'password') a, remote('h', db, t3, 'user') b, cluster('c', 'db', 't4') c, remote('h', t5) d
+--> resolved
+--> x: db.t2.x IDENTITY
+--> y: db.t3.y IDENTITY
+--> z: db.t4.z IDENTITY
+--> w: t5.w IDENTITY

@@ -503,3 +503,14 @@ select current_namespace as s, a from t
 --> resolved
 --> s: constant
 --> a: t.a IDENTITY
+
+--- case: division that tests its divisor
+--- dialect: snowflake
+select div0(a, b) as x, div0null(a + c, 2) as y, div0(sum(a), count(b)) over (partition by d) as z, iff(b = 0 and not a is null, 0, a / b) as w, iff(e = 0, 0, a / b) as v, zeroifnull(a) as n from t
+--> resolved
+--> X: t.A TRANSFORMATION, t.B TRANSFORMATION
+--> Y: t.A TRANSFORMATION, t.C TRANSFORMATION
+--> Z: t.A AGGREGATION, t.B AGGREGATION MASKED, t.D WINDOW
+--> W: t.B CONDITIONAL, t.A CONDITIONAL, t.A TRANSFORMATION, t.B TRANSFORMATION
+--> V: t.E CONDITIONAL, t.A TRANSFORMATION, t.B TRANSFORMATION
+--> N: t.A CONDITIONAL, t.A TRANSFORMATION
