@@ -42,7 +42,22 @@ NAMED_AGGREGATES = words(
     tdigest_agg qdigest_agg st_union st_collect st_extent st_union_agg st_collect_agg percentile approx_median
     approx_top_k approx_top_count approx_top_sum string_agg_distinct count_min_sketch bit_and_agg bit_or_agg
     bit_xor_agg booland_agg boolor_agg boolxor_agg bitand_agg bitor_agg bitxor_agg wm_concat stats_mode hash_agg
-    checksum_agg reduce_agg ratio_to_report collect
+    checksum_agg reduce_agg ratio_to_report collect mean sumkahan sum_no_overflow kurtosis_pop bitstring_agg
+    histogram_exact arg_max_null arg_min_null arg_max_nulls_last arg_min_nulls_last json_group_array
+    json_group_object json_group_structure variant_group_object json_agg_strict jsonb_agg_strict json_object_agg_strict
+    jsonb_object_agg_strict json_object_agg_unique jsonb_object_agg_unique range_agg range_intersect_agg st_asmvt
+    st_memunion st_polygonize datasketches_hll datasketches_hll_accumulate datasketches_hll_combine
+    st_intersection_agg vector_avg vector_sum vector_min vector_max st_centroid_agg kll_quantiles.merge_point_int64
+    kll_quantiles.merge_point_double bitmap_and_agg schema_of_json_agg schema_of_variant_agg std try_avg try_sum
+    hll_sketch_agg histogram_numeric st_envelope_agg theta_sketch_agg theta_union_agg kll_sketch_agg_bigint
+    kll_sketch_agg_float kll_sketch_agg_double measure approx_most_frequent convex_hull_agg geometry_union_agg
+    make_set_digest merge_set_digest learn_classifier learn_regressor noisy_count_gaussian noisy_count_if_gaussian
+    noisy_sum_gaussian noisy_avg_gaussian hll_create_sketch st_unionagg approx_percentile_cont approx_percentile_disc
+    stdevp var varp boolean_and_agg boolean_or_agg boolean_xor_agg corr_k corr_s json_dataguide kurtosis_samp
+    skewness_pop skewness_samp stats_binomial_test stats_crosstab stats_f_test stats_ks_test stats_mw_test
+    stats_one_way_anova stats_t_test_one stats_t_test_paired stats_t_test_indep stats_t_test_indepu stats_wsr_test
+    sys_xmlagg approx_count_distinct_agg approx_count_distinct_detail approx_percentile_agg
+    approx_percentile_detail approx_sum approx_count some
     hll_count.init hll_count.merge hll_count.merge_partial kll_quantiles.init_int64 kll_quantiles.init_double
     kll_quantiles.merge_int64 kll_quantiles.merge_double kll_quantiles.merge_partial
     """

@@ -10,7 +10,7 @@ from lineal_producer.columns.from_item import Source
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.select import Walker
-from lineal_producer.columns.targets import NO_LIST, Assignments, assign, column_ident, row_values
+from lineal_producer.columns.targets import BY_NAME, NO_LIST, Assignments, assign, column_ident, row_values
 from lineal_producer.columns.values import Problem, Value
 
 OPEN_SOURCE = Problem("star_without_schema", "* of MERGE takes all columns of its source, and they are not known")
@@ -71,11 +71,10 @@ class MergeWalker:
     def update(self, node: exp.Expr, scope: Scope) -> None:
         """WHEN … THEN UPDATE SET."""
         parts = node.args.get("expressions")
-        if not parts:
-            self.all_by_name()
-            return
-        for part in parts if isinstance(parts, list) else [parts]:
+        for part in parts if isinstance(parts, list) else [parts or exp.Star()]:
             if isinstance(part, exp.Star):
+                self.whole()
+            elif isinstance(part, exp.EQ) and part.this.name == BY_NAME:
                 self.all_by_name()
             else:
                 assign(part, scope, self.walker, self.assignments)
@@ -87,6 +86,9 @@ class MergeWalker:
         """WHEN NOT MATCHED THEN INSERT."""
         columns, values = node.this, node.args.get("expression")
         if isinstance(columns, exp.Star):
+            self.whole()
+            return
+        if says_by_name(columns):
             self.all_by_name()
             return
         if isinstance(columns, exp.Var) and columns.name.upper() == "ROW":
@@ -130,8 +132,15 @@ class MergeWalker:
         for column, value in zip(known, values, strict=False):
             self.assignments.add(Ident(column.name, column.name, column.key, quoted=True), value)
 
+    def whole(self) -> None:
+        """SET * and INSERT *: by name, in DuckDB by position."""
+        if self.walker.names.dialect == "duckdb":
+            self.by_position(self.source_values())
+        else:
+            self.all_by_name()
+
     def all_by_name(self) -> None:
-        """SET * and INSERT *: the target's columns from the source's columns of the same name."""
+        """All columns by their names: the target's columns from the source's columns of the same name."""
         open_source = any(source.relation.is_open for source in self.source_scope.sources)
         if not self.into.relation.is_open:
             columns = list(self.into.relation.columns)
@@ -147,6 +156,14 @@ class MergeWalker:
                 source = self.source_scope.resolve_name(ident)
             if source is not None:
                 self.assignments.add(ident, source)
+
+
+def says_by_name(columns: object) -> bool:
+    """Whether a list of columns is DuckDB's BY NAME, which the grammar takes for a column under an alias."""
+    named = columns.expressions[0] if isinstance(columns, exp.Tuple) and len(columns.expressions) == 1 else columns
+    if isinstance(named, exp.Alias):
+        return (named.this.name.lower(), named.alias.lower()) == ("by", "name")
+    return isinstance(named, exp.Expr) and named.name == BY_NAME
 
 
 def with_node(value: Value, node: exp.Expr) -> Value:

@@ -14,6 +14,7 @@ from lineal_producer.columns.dialects import Names
 from lineal_producer.columns.recovery import TEMPLATE, UNREADABLE, first_line, is_template, recover
 from lineal_producer.columns.rewriting import rewritten
 from lineal_producer.columns.scripting import without_blocks
+from lineal_producer.columns.targets import BY_NAME
 from lineal_producer.columns.values import Problem
 
 # What the parser can't read becomes a gap; its own warnings would only repeat that on stderr.
@@ -27,10 +28,13 @@ GO = re.compile(r"^[ \t]*go[ \t]*$", re.IGNORECASE | re.MULTILINE)
 BLOCKS = frozenset({"ifblock", "whileblock", "loopblock", "repeatblock", "casestatement", "endstatement", "block"})
 MERGE = re.compile(r"\bmerge\b", re.IGNORECASE)
 EVOLUTION = re.compile(r"\bmerge\s+with\s+schema\s+evolution\s+into\b", re.IGNORECASE)
-# DuckDB's branches without a list mean all columns by their names.
+# DuckDB's branches without a list mean all columns by their places, but for those that say BY NAME.
 LISTED_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name(?=\s*\()", re.IGNORECASE)
-WHOLE_UPDATE = re.compile(r"\bthen\s+update(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
-WHOLE_INSERT = re.compile(r"\bthen\s+insert(?:\s+by\s+name\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))", re.IGNORECASE)
+UPDATE_BY_NAME = re.compile(r"\bthen\s+update\s+by\s+name\b", re.IGNORECASE)
+INSERT_BY_NAME = re.compile(r"\bthen\s+insert\s+by\s+name\b", re.IGNORECASE)
+UNLISTED = r"(?:\s+by\s+position\b|(?=\s*(?:\bwhen\b|\breturning\b|;|$)))"
+WHOLE_UPDATE = re.compile(r"\bthen\s+update" + UNLISTED, re.IGNORECASE)
+WHOLE_INSERT = re.compile(r"\bthen\s+insert" + UNLISTED, re.IGNORECASE)
 # Statements that are not traced, whether the grammar knows them or not.
 INSERT_EXEC = r"\s*insert\b[^']*?\bexec(?:ute)?\b\s*"
 UNTRACED = tuple(
@@ -123,6 +127,7 @@ def plain_merge(sql: str) -> str:
     if not MERGE.search(sql):
         return sql
     sql = EVOLUTION.sub("merge into", LISTED_BY_NAME.sub("then insert", sql))
+    sql = UPDATE_BY_NAME.sub(f"then update set {BY_NAME} = 1", INSERT_BY_NAME.sub(f"then insert ({BY_NAME})", sql))
     return WHOLE_INSERT.sub("then insert *", WHOLE_UPDATE.sub("then update set *", sql))
 
 

@@ -16,6 +16,9 @@ from lineal_producer.columns.select import Walker
 from lineal_producer.columns.sources import FromClause
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+# What stands for DuckDB's BY NAME in a branch of MERGE.
+BY_NAME = "__lineal_by_name"
+
 
 @dataclass(slots=True)
 class Assignments:

@@ -514,3 +514,45 @@ select div0(a, b) as x, div0null(a + c, 2) as y, div0(sum(a), count(b)) over (pa
 --> W: t.B CONDITIONAL, t.A CONDITIONAL, t.A TRANSFORMATION, t.B TRANSFORMATION
 --> V: t.E CONDITIONAL, t.A TRANSFORMATION, t.B TRANSFORMATION
 --> N: t.A CONDITIONAL, t.A TRANSFORMATION
+
+--- case: aggregates that the grammar knows by name
+--- dialect: duckdb
+select k, mean(a) as m, json_group_array(b) as j, bitstring_agg(c, 1, 9) as s, arg_max_null(a, d) as g, sumkahan(e) as f from t group by all
+--> resolved
+--> k: t.k IDENTITY
+--> m: t.a AGGREGATION
+--> j: t.b AGGREGATION
+--> s: t.c AGGREGATION
+--> g: t.a AGGREGATION, t.d AGGREGATION
+--> f: t.e AGGREGATION
+--> rows: t.k GROUP_BY
+
+--- case: aggregates that the grammar knows by name in databricks
+--- dialect: databricks
+select k, try_sum(a) as s, try_avg(b) as v, std(c) as d, measure(m) as e from t group by all
+--> resolved
+--> k: t.k IDENTITY
+--> s: t.a AGGREGATION
+--> v: t.b AGGREGATION
+--> d: t.c AGGREGATION
+--> e: t.m AGGREGATION
+--> rows: t.k GROUP_BY
+
+--- case: aggregates that the grammar knows by name in tsql
+--- dialect: tsql
+select k, var(a) as v, stdevp(b) as d, varp(c) as p from t group by k
+--> resolved
+--> k: t.k IDENTITY
+--> v: t.a AGGREGATION
+--> d: t.b AGGREGATION
+--> p: t.c AGGREGATION
+--> rows: t.k GROUP_BY
+
+--- case: aggregates that the grammar knows by name in snowflake
+--- dialect: snowflake
+select k, datasketches_hll(a) as h, vector_avg(b) as v from t group by all
+--> resolved
+--> K: t.K IDENTITY
+--> H: t.A AGGREGATION
+--> V: t.B AGGREGATION
+--> rows: t.K GROUP_BY

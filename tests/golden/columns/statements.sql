@@ -718,3 +718,53 @@ insert overwrite table t partition (dt = '2020') if not exists select y, x from 
 --> a: u.y IDENTITY
 --> b: u.x IDENTITY
 --> dt: constant
+
+--- case: branches that take columns by their names
+--- dialect: duckdb
+--- schema: t(a INT, b INT, k INT); u(k INT, b INT, a INT)
+merge into t using u on t.k = u.k when not matched then insert by name
+--> resolved -> t
+--> a: u.a IDENTITY
+--> b: u.b IDENTITY
+--> k: u.k IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: updates that take columns by their names
+--- dialect: duckdb
+--- schema: t(a INT, b INT, k INT); u(k INT, b INT, a INT)
+merge into t using u using (k) when matched and t.a < 3 then delete when matched then update by name
+--> resolved -> t
+--> a: u.a IDENTITY
+--> b: u.b IDENTITY
+--> k: u.k IDENTITY
+--> rows: t.k JOIN, u.k JOIN, t.a FILTER
+
+--- case: branches with a star take columns by their places
+--- dialect: duckdb
+--- schema: t(a INT, b INT, k INT); u(k INT, b INT, a INT)
+merge into t using u on t.k = u.k when matched then update set * when not matched then insert *
+--> resolved -> t
+--> a: u.k IDENTITY
+--> b: u.b IDENTITY
+--> k: u.a IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: branches that say by position
+--- dialect: duckdb
+--- schema: t(a INT, b INT, k INT); u(k INT, b INT, a INT)
+merge into t using u on t.k = u.k when matched then update by position when not matched then insert by position
+--> resolved -> t
+--> a: u.k IDENTITY
+--> b: u.b IDENTITY
+--> k: u.a IDENTITY
+--> rows: t.k JOIN, u.k JOIN
+
+--- case: branches that say nothing take columns by their places
+--- dialect: duckdb
+--- schema: t(a INT, b INT, k INT); u(k INT, b INT, a INT)
+merge into t using u on t.k = u.k when matched then update when not matched then insert
+--> resolved -> t
+--> a: u.k IDENTITY
+--> b: u.b IDENTITY
+--> k: u.a IDENTITY
+--> rows: t.k JOIN, u.k JOIN
