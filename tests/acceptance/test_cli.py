@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import csv
 import fcntl
 import json
 import os
@@ -255,8 +256,13 @@ def test_no_way_is_told_as_such(filled: Filled) -> None:
     assert done.stdout
 
 
+def run_of(filled: Filled, job: str) -> str:
+    """The id of a job's last run."""
+    return next(csv.DictReader(filled.said("runs", "--job", job, "--format", "csv").splitlines()))["run_id"]
+
+
 def test_runs_of_a_command_are_a_tree(filled: Filled) -> None:
-    run = filled.said("runs", "--job", "dbt-run-shop", "--format", "csv").splitlines()[1].split(",")[-2]
+    run = run_of(filled, "dbt-run-shop")
     said = filled.said("runs", run).splitlines()
 
     assert said[0].startswith("dbt-run-shop  completed")
@@ -283,8 +289,7 @@ def test_nothing_is_unresolved_and_nothing_changed(filled: Filled) -> None:
     assert before.returncode == 0
     assert re.search(r"^  \+ shop\.marts\.sales_daily\.net_eur ", before.stdout, re.MULTILINE)
 
-    run = filled.said("runs", "--job", "shop.marts.shop.sales_daily", "--format", "csv").splitlines()[1].split(",")[-2]
-    other = filled.said("runs", "--job", "shop.marts.shop.fct_orders", "--format", "csv").splitlines()[1].split(",")[-2]
+    run, other = (run_of(filled, f"shop.marts.shop.{name}") for name in ("sales_daily", "fct_orders"))
     between = filled.said("diff", "--from-run", other, "--to-run", run).splitlines()
     assert between[0] == "in SHOP"
     assert "  + shop.marts.sales_daily.net_eur DECIMAL(38,2)" in between

@@ -42,6 +42,13 @@ async def test_a_failed_run_says_what_went_wrong(screen: Screen) -> None:
     await expect(screen.drawer.locator(".facts")).to_contain_text("failed")
     await expect(screen.drawer.locator(".error-text")).to_have_text("division by zero in line 7")
 
+    await screen.drawer.get_by_role("link", name="nightly", exact=True).first.click()
+    await expect(screen.drawer.locator(".title")).to_have_text("nightly")
+    failed = screen.drawer.locator(".tree").get_by_role("listitem").filter(has_text="load").last
+    await expect(failed).to_contain_text("failed")
+    await expect(failed.locator(".error-text")).to_have_text("division by zero in line 7")
+    assert await screen.inspect() == []
+
 
 async def test_of_two_jobs_with_one_run_id_each_shows_its_own_run(screen: Screen) -> None:
     await screen.open(panel=f"job|{NAMESPACE}|load_again")

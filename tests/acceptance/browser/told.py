@@ -73,7 +73,8 @@ def made_of(name: str, field: str, subtype: str = "IDENTITY", kind: str = "DIREC
 def story(now: datetime) -> list[dict[str, Any]]:
     """A table `mart` that loses y, gets z, an unresolved w and another type of x on the second day.
 
-    A run of its job failed; another job used that run's id again, and completed. Of `backup`'s columns nothing is said.
+    A run of its job failed, below one of `nightly` that completed; another job used that run's id again, and completed.
+    Of `backup`'s columns nothing is said.
     """
     raw = {"namespace": NAMESPACE, "name": "raw"}
     mart = {"namespace": NAMESPACE, "name": "mart"}
@@ -81,7 +82,8 @@ def story(now: datetime) -> list[dict[str, Any]]:
     failed_at = now - timedelta(hours=1)
     file = {"type": "git", "url": "https://example.com/story/load.sql", "path": "models/load.sql", "version": "c0ffee"}
     located = {"sourceCodeLocation": facet(**file)}
-    error = {"errorMessage": facet(message="division by zero in line 7", programmingLanguage="SQL")}
+    above = facet(job={"namespace": NAMESPACE, "name": "nightly"}, run={"runId": str(UUID(int=6, version=4))})
+    error = {"errorMessage": facet(message="division by zero in line 7", programmingLanguage="SQL"), "parent": above}
     return [
         event(
             "load",
@@ -111,6 +113,7 @@ def story(now: datetime) -> list[dict[str, Any]]:
         event("load", 4, failed_at, "START", inputs=[raw], outputs=[mart]),
         event("load", 4, failed_at + timedelta(seconds=90), "FAIL", outputs=[mart], run_facets=error),
         event("load_again", 4, failed_at + timedelta(seconds=100)),
+        event("nightly", 6, failed_at + timedelta(seconds=110)),
     ]
 
 

@@ -88,6 +88,28 @@ async def test_a_tree_of_runs(client: Any) -> None:
     await client.get("/api/v2/runs/tree", status=400)
 
 
+async def test_runs_of_a_tree_and_of_a_list_say_why_they_failed(client: Any) -> None:
+    def why(message: Any, run: int = 1) -> dict[str, Any]:
+        return {**under("dag", run), "errorMessage": {"message": message, "programmingLanguage": "SQL"}}
+
+    await client.run("dag", 1, event="FAIL", facets={"errorMessage": why("two tasks failed")["errorMessage"]})
+    await client.run("first", 2, event="FAIL", at=1, facets=why("no column\nLINE 7"))
+    await client.run("second", 3, event="FAIL", at=2, facets=why("x" * 5_000))
+    await client.run("third", 4, at=3, facets=under("dag", 1))
+    await client.run("odd", 5, event="FAIL", at=4, facets=why({"not": "a text"}))
+    said = {
+        "dag": "two tasks failed",
+        "first": "no column\nLINE 7",
+        "second": "x" * 2_000,
+        "third": None,
+        "odd": None,
+    }
+    tree = (await client.get("/api/v2/runs/tree", runId=str(UUID(int=1))))["run"]
+    assert {run["job"]["name"]: run["error"] for run in (tree, *tree["children"])} == said
+    listed = await client.get("/api/v2/runs", parent=str(UUID(int=1)))
+    assert {run["job"]["name"]: run["error"] for run in (listed["parent"], *listed["runs"])} == said
+
+
 async def test_parents_in_a_circle_and_a_deep_tree_end(client: Any) -> None:
     await client.run("a", 1, facets=under("b", 2))
     await client.run("b", 2, facets=under("a", 1))

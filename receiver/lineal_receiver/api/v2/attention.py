@@ -10,17 +10,14 @@ from starlette.responses import Response
 from lineal_receiver.api.answers import answer
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
-from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
-from lineal_receiver.api.v1.shapes.datasets import find_text
 from lineal_receiver.api.v2.asking import read_number, read_switch
 from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
 from lineal_receiver.api.v2.parameters import Described, describe
-from lineal_receiver.api.v2.runs import build_run, place_of, read_place, write_place
+from lineal_receiver.api.v2.runs import build_runs, place_of, read_place, write_place
 from lineal_receiver.ids import NONE, namespace_id
 from lineal_receiver.store.read_attention import count_wanting, fetch_named_outputs, has_more_runs, list_wanting
 from lineal_receiver.store.read_datasets import fetch_datasets
-from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_run_list import BEFORE_ALL, ListedRun, fetch_listed
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -28,7 +25,6 @@ router = read_router()
 
 MOST_ROWS, MOST_HOURS = 200, 24 * 366
 DEPTH, MOST_DOWNSTREAM, NEAREST = 100, 1_000, 5
-LONGEST_ERROR = 2_000
 ENDS = {"FAILED": 0, "ABORTED": 1, "OPEN": 3}
 STATE: dict[str, Described] = {
     "state": (
@@ -73,17 +69,15 @@ async def show(request: Request) -> Response:
 
 async def _assemble(connection: Connection, runs: list[ListedRun]) -> list[dict[str, Any]]:
     keys = [(run.job_id, run.run_id) for run in runs]
-    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET, ("errorMessage",))
     graph = await open_graph(connection, None)
     outputs = await _find_outputs(connection, graph, keys)
     reached: dict[tuple[UUID, ...], dict[str, Any]] = {}
     answers = []
-    for run, key in zip(runs, keys, strict=True):
+    for run, key in zip(await build_runs(connection, runs), keys, strict=True):
         made = tuple(sorted(outputs[key]))
         if made not in reached:
             reached[made] = await _look_downstream(connection, graph, made)
-        error = find_text(facets.get(key, []), "errorMessage", "message")
-        answers.append({**build_run(run), "error": None if error is None else error[:LONGEST_ERROR], **reached[made]})
+        answers.append({**run, **reached[made]})
     return answers
 
 

@@ -1,6 +1,7 @@
 """GET /api/v2/runs/tree: a run with its children, theirs, and so on."""
 
 from collections import Counter, defaultdict
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -12,8 +13,9 @@ from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v2.asking import read_switch
 from lineal_receiver.api.v2.parameters import describe
-from lineal_receiver.api.v2.runs import TEXTS, build_run, find_state
+from lineal_receiver.api.v2.runs import TEXTS, build_runs, find_state
 from lineal_receiver.ids import run_uuid
+from lineal_receiver.store.read_facets import RunKey
 from lineal_receiver.store.read_run_list import ListedRun, fetch_listed, list_runs
 from lineal_receiver.store.read_run_tree import list_children_of
 from lineal_receiver.store.read_snapshot import Connection, snapshot
@@ -38,10 +40,12 @@ async def show(request: Request) -> Response:
         if from_root:
             run = await _climb(connection, run)
         below, cut = await _walk(connection, run.run_id)
+        every = list({_key(one): one for one in (run, *chain.from_iterable(below.values()))}.values())
+        built = dict(zip(map(_key, every), await build_runs(connection, every), strict=True))
     states = Counter(find_state(child) for children in below.values() for child in children)
     said = CUT if cut else None
     counted = {state: states[state] for state in TEXTS if states[state]}
-    return answer({"run": _build(run, below), "states": counted, "cut": said}, cut=said)
+    return answer({"run": _build(run, below, built), "states": counted, "cut": said}, cut=said)
 
 
 async def find_listed(connection: Connection, run: UUID) -> ListedRun | None:
@@ -87,15 +91,19 @@ async def _walk(connection: Connection, top: UUID) -> tuple[dict[UUID, list[List
     return below, True
 
 
-def _build(run: ListedRun, below: dict[UUID, list[ListedRun]]) -> dict[str, Any]:
+def _key(run: ListedRun) -> RunKey:
+    return run.job_id, run.run_id
+
+
+def _build(run: ListedRun, below: dict[UUID, list[ListedRun]], built: dict[RunKey, dict[str, Any]]) -> dict[str, Any]:
     """A run with its children; not by recursion, for trees may be deep."""
-    top = {**build_run(run), "children": []}
+    top = {**built[_key(run)], "children": []}
     shown, waiting = {run.run_id}, [(run.run_id, top)]
     while waiting:
-        parent, built = waiting.pop()
+        parent, above = waiting.pop()
         for child in below.get(parent, ()):
-            one = {**build_run(child), "children": []}
-            built["children"].append(one)
+            one = {**built[_key(child)], "children": []}
+            above["children"].append(one)
             if child.run_id not in shown:
                 shown.add(child.run_id)
                 waiting.append((child.run_id, one))

@@ -18,8 +18,11 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
+from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
+from lineal_receiver.api.v1.shapes.datasets import find_text
 from lineal_receiver.api.v2.cursors import read_instant
 from lineal_receiver.ids import job_id, run_uuid
+from lineal_receiver.store.read_facets import fetch_facets
 from lineal_receiver.store.read_run_list import ListedRun, Place, list_runs
 from lineal_receiver.store.read_snapshot import Connection, snapshot
 
@@ -28,6 +31,8 @@ router = read_router()
 LIMIT, MOST = 100, 1_000
 CHUNK, LOOKED_AT = 1_000, 10_000
 """Runs that are read at once, and for one answer, to find those that a filter lets through."""
+
+LONGEST_ERROR = 2_000
 
 ENDS = ("FAILED", "ABORTED", "COMPLETED")
 TEXTS = {
@@ -73,7 +78,7 @@ async def show(
 
     async with snapshot(request.app.state.pool, "once") as connection:
         found = await _find(connection, after, most, passes, job=wanted, parent=above, run=own)
-        body: dict[str, Any] = {"runs": [build_run(one) for one in found.runs]}
+        body: dict[str, Any] = {"runs": await build_runs(connection, found.runs)}
         if above is not None:
             body = {**await _bundle(connection, above, parent or ""), **body}
     return answer({**body, "nextCursor": None if found.last is None else write_place(place_of(found.last))})
@@ -113,7 +118,7 @@ async def _bundle(connection: Connection, parent: UUID, sent: str) -> dict[str, 
         raise problem(404, "no-such-run", f"No event has named a run '{sent}'.")
     counted = Counter(find_state(child) for child in children[:LOOKED_AT])
     return {
-        "parent": build_run(parents[0]) if parents else None,
+        "parent": next(iter(await build_runs(connection, parents[:1])), None),
         "states": {state: counted[state] for state in TEXTS if counted[state]},
         "statesCapped": len(children) > LOOKED_AT,
     }
@@ -126,6 +131,17 @@ def find_state(run: ListedRun) -> str:
     if run.above_ended and not run.placeholder:
         return "OPEN_PARENT_ENDED"
     return "RUNNING" if run.typed else "NEW"
+
+
+async def build_runs(connection: Connection, runs: list[ListedRun]) -> list[dict[str, Any]]:
+    """The runs as v2 shows them, each with the message of its `errorMessage`, if it has one."""
+    keys = [(run.job_id, run.run_id) for run in runs]
+    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET, ("errorMessage",))
+    errors = [find_text(facets.get(key, []), "errorMessage", "message") for key in keys]
+    return [
+        {**build_run(run), "error": None if error is None else error[:LONGEST_ERROR]}
+        for run, error in zip(runs, errors, strict=True)
+    ]
 
 
 def build_run(run: ListedRun) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """POST …/trust of a run, of datasets and of jobs: what seemed to be from the future is ranked as any."""
 
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import Query
 from starlette.requests import Request
@@ -12,11 +11,11 @@ from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.writes.keeping import keep
-from lineal_receiver.api.v2.runs import build_run
+from lineal_receiver.api.v2.runs import build_runs
 from lineal_receiver.ids import dataset_id, job_id, run_uuid
 from lineal_receiver.store.read_datasets import fetch_dataset_names
 from lineal_receiver.store.read_jobs import fetch_families
-from lineal_receiver.store.read_run_list import ListedRun, list_runs
+from lineal_receiver.store.read_run_list import list_runs
 from lineal_receiver.store.read_snapshot import snapshot
 
 router = read_router()
@@ -24,22 +23,20 @@ router = read_router()
 MOST_JOBS = 100
 
 
-async def _list(request: Request, run: UUID) -> list[ListedRun]:
-    async with snapshot(request.app.state.pool) as connection:
-        return await list_runs(connection, None, MOST_JOBS, run=run)
-
-
 @router.post("/api/v2/runs/{run:segment}/trust")
 async def trust_run(request: Request, run: str) -> Response:
     """The clocks were right: rank a run by its times, though they are ahead; of every job that used the id."""
     identity = run_uuid(run)[0]
-    found = await _list(request, identity)
+    async with snapshot(request.app.state.pool) as connection:
+        found = await list_runs(connection, None, MOST_JOBS, run=identity)
     if not found:
         raise problem(404, "no-such-run", f"No event has named a run '{run}'.")
     for listed in found:
         job = {"namespace": listed.namespace, "name": listed.job}
         await keep(request, "trust", {"job": job, "runId": str(listed.run_id)})
-    return answer({"runs": [build_run(listed) for listed in await _list(request, identity)]})
+    async with snapshot(request.app.state.pool) as connection:
+        trusted = await list_runs(connection, None, MOST_JOBS, run=identity)
+        return answer({"runs": await build_runs(connection, trusted)})
 
 
 @router.post("/api/v2/datasets/trust")

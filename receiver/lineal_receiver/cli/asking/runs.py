@@ -11,13 +11,24 @@ from lineal_receiver.cli.asking.paper import Paper, unroll, waiting
 from lineal_receiver.cli.asking.source import Asker, Query, open_asker
 from lineal_receiver.cli.asking.table import align, write_csv
 from lineal_receiver.cli.asking.target import find_target
-from lineal_receiver.cli.asking.tree import Below, Node, draw
+from lineal_receiver.cli.asking.tree import Below, Node, draw, say_fault
 from lineal_receiver.cli.asking.writing import say_cut, write_body
 from lineal_receiver.stopping import run
 
 LIST, TREE = "/api/v2/runs", "/api/v2/runs/tree"
 PAGE = 1_000
-HEADS = ("state", "job_namespace", "job_name", "started_at", "ended_at", "duration_ms", "run_id", "parent_run_id")
+HEADS = (
+    "state",
+    "job_namespace",
+    "job_name",
+    "started_at",
+    "ended_at",
+    "duration_ms",
+    "run_id",
+    "parent_run_id",
+    "error",
+)
+FAULT = "    "
 STATES = ("NEW", "RUNNING", "OPEN_PARENT_ENDED", "FAILED", "ABORTED", "COMPLETED")
 
 
@@ -46,8 +57,12 @@ async def _list(options: argparse.Namespace) -> int:
         paper = unroll()
         cells = [(r["stateText"], say_time(r["startedAt"] or r["firstEventAt"]), say_duration(r["durationMs"]),
                   f"{r['job']['namespace']}:{r['job']['name']}", r["runId"]) for r in runs]  # fmt: skip
-        for line in align(("state", "started (UTC)", "took", "job", "run"), cells, paper):
+        head, *lines = align(("state", "started (UTC)", "took", "job", "run"), cells, paper)
+        paper.line(head)
+        for line, run in zip(lines, runs, strict=True):
             paper.line(line)
+            for fault in say_fault(run.get("error") or "", paper, len(FAULT)):
+                paper.line(FAULT + fault)
     else:
         kept = options.job or options.namespace or options.state
         print(f"lineal: no run is known{' that fits' if kept else ''}", file=sys.stderr)
@@ -73,7 +88,7 @@ def _row(run: dict[str, Any]) -> tuple[object, ...]:
     parent = run["parent"]["runId"] if run["parent"] else None
     job = run["job"]
     times = run["startedAt"], run["endedAt"], run["durationMs"]
-    return run["state"], job["namespace"], job["name"], *times, run["runId"], parent
+    return run["state"], job["namespace"], job["name"], *times, run["runId"], parent, run.get("error")
 
 
 async def _show_tree(options: argparse.Namespace) -> int:
@@ -114,7 +129,7 @@ def _say(answer: dict[str, Any], paper: Paper) -> Iterator[str]:
         job = run["job"]
         name = job["name"] if job["namespace"] == top else f"{job['namespace']}:{job['name']}"
         said = [run["stateText"], say_time(run["startedAt"] or run["firstEventAt"]), say_duration(run["durationMs"])]
-        return Node(name, "  ".join(filter(None, said)))
+        return Node(name, "  ".join(filter(None, said)), fault=run.get("error") or "")
 
     def below(key: tuple[str, str, str]) -> list[Below[tuple[str, str, str]]]:
         return [Below(_key(child)) for child in runs[key]["children"]]

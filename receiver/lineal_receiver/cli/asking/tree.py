@@ -12,11 +12,12 @@ SEE_ABOVE = "see above"
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One thing of a tree: what it is called, words behind that (dim), and text below it that may be folded."""
+    """One thing of a tree: what it is called, words behind that, and below it SQL that may be folded, or a fault."""
 
     name: str
     words: str = ""
     text: str = ""
+    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,20 @@ def draw(root: K, look: Callable[[K], Node], below: Callable[[K], Sequence[Below
         if at.key in opened:
             continue
         opened.add(at.key)
+        edge = indent + (paper.signs.trunk if under else "   ")
+        for line in say_fault(node.fault, paper, len(edge)):
+            yield edge + line
         if node.text:
-            edge = indent + (paper.signs.trunk if under else "   ")
             for number, line in enumerate(paper.fold(node.text, len(edge) + 2)):
                 yield edge + paper.paint(f"{' ' if number else '='} {line}", "dim")
         for number, child in reversed(list(enumerate(under))):
             last = number == len(under) - 1
             sign = paper.signs.last if last else paper.signs.branch
             left.append((child, indent + sign, indent + ("   " if last else paper.signs.trunk)))
+
+
+def say_fault(message: str, paper: Paper, used: int) -> Iterator[str]:
+    """What went wrong, in the lines that it was told in; each fits behind `used` columns."""
+    lines = [folded for line in message.splitlines() if line.strip() for folded in paper.fold(line, used + 2)]
+    for number, line in enumerate(lines):
+        yield paper.paint(f"{' ' if number else '!'} {line}", "red")

@@ -30,6 +30,7 @@ export interface Run extends RunOf {
   fromTheFuture: boolean
   parent: { runId: string; job: Named } | null
   root: { runId: string; job: Named } | null
+  error?: string | null
 }
 
 export interface RunTree extends Run {

@@ -92,6 +92,7 @@ function Branch({ run, here }: { run: RunTree; here: Run }) {
         <To state={runDetails(run.runId, run.job)} class="name"><Name of={run.job} /></To>{' '}
         <span class="quiet">{duration(run.durationMs)}</span>
       </span>
+      {run.error && !isRun(run, here) && <p class="error-text" tabIndex={0}>{run.error}</p>}
       {children.length > 0 && (
         <ul>
           {shown.map((child) => <Branch key={child.runId + child.job.name} run={child} here={here} />)}

@@ -34,6 +34,15 @@ def test_a_tree_with_the_sql_of_its_nodes() -> None:
     ]
 
 
+def test_a_fault_keeps_its_lines_and_obeys_no_control_characters() -> None:
+    def look(key: str) -> Node:
+        return Node(key, fault="no column x\n\n  LINE 7:\x1b[2J select x" if key == "task" else "")
+
+    drawn = list(draw("task", look, lambda key: [Below("query")] if key == "task" else [], WIDE))
+
+    assert drawn == ["task", "│  ! no column x", "│    LINE 7:\\x1b[2J select x", "└─ query"]
+
+
 def test_what_was_opened_above_is_not_opened_again() -> None:
     drawn = lines({"a": ["b", "c"], "b": ["d"], "c": ["d"], "d": ["e"]}, "a")
 

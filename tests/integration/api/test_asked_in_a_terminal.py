@@ -1,0 +1,53 @@
+"""What `lineal` prints of runs that were told to a receiver: asked of its database, as in a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import os
+import subprocess
+import sys
+from typing import Any
+from uuid import UUID
+
+from .test_v2_attention import under
+
+WHY = {"errorMessage": {"message": "no column x\nLINE 7: select x", "programmingLanguage": "SQL"}}
+
+
+async def ask(database_url: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `lineal` on the database."""
+    command = [sys.executable, "-m", "lineal_receiver.cli", *words, "--database-url", database_url]
+    env = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "PYTHONIOENCODING": "utf-8"}
+    return await asyncio.to_thread(
+        subprocess.run, command, env=env, capture_output=True, text=True, encoding="utf-8", timeout=300, check=False
+    )
+
+
+async def test_a_tree_and_a_list_of_runs_say_what_went_wrong(client: Any, database_url: str) -> None:
+    dag, task, well = (str(UUID(int=number)) for number in (1, 2, 3))
+    await client.run("dag", 1, event="START")
+    await client.run("task", 2, event="START", at=1, facets=under("dag", 1))
+    await client.run("task", 2, event="FAIL", at=3, facets={**under("dag", 1), **WHY})
+    await client.run("well", 3, event="START", at=4, facets=under("dag", 1))
+    await client.run("well", 3, at=5, facets=under("dag", 1))
+
+    tree = await ask(database_url, "runs", dag)
+    assert (tree.returncode, tree.stderr) == (0, "")
+    assert tree.stdout.splitlines() == [
+        "dag  running  2026-03-02 12:00",
+        "├─ task  failed  2026-03-02 12:00  2.0 s",
+        "│     ! no column x",
+        "│       LINE 7: select x",
+        "└─ well  completed  2026-03-02 12:00  1.0 s",
+        "1 failed, 1 completed",
+    ]
+    listed = await ask(database_url, "runs", "--job", "task")
+    assert [line.split() for line in listed.stdout.splitlines()[1:]] == [
+        ["failed", "2026-03-02", "12:00", "2.0", "s", "jobs:task", task],
+        ["!", "no", "column", "x"],
+        ["LINE", "7:", "select", "x"],
+    ]
+    rows = csv.DictReader((await ask(database_url, "runs", dag, "--format", "csv")).stdout.splitlines(keepends=True))
+    errors = {row["run_id"]: row["error"] for row in rows}
+    assert errors == {dag: "", task: WHY["errorMessage"]["message"], well: ""}
