@@ -3,7 +3,7 @@
 from typing import Any
 
 from lineal_producer import facets
-from lineal_producer.job_facets import location
+from lineal_producer.job_facets import code_facets
 from lineal_producer.naming import Namespaces
 from lineal_producer.records import Exposure, InputNode, Invocation
 from lineal_producer.runs import exposure_job_name
@@ -49,7 +49,4 @@ def _facets(producer: str, invocation: Invocation, exposure: Exposure) -> Event:
     if exposure["tags"] or kinds:
         told["tags"] = facets.job_tags(producer, exposure["tags"], kinds)
     package = exposure["unique_id"].partition(".")[2].partition(".")[0]
-    found = location(producer, invocation, package, exposure["path"])
-    if found is not None:
-        told["sourceCodeLocation"] = found
-    return told
+    return told | code_facets(producer, invocation, exposure["unique_id"], package, exposure["path"])

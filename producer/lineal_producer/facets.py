@@ -15,6 +15,7 @@ Dataset = tuple[str, str]
 CORE_SCHEMA = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/"
 LINEAGE_SCHEMA = "https://lineal.dev/spec/facets/1-0-0/LinealLineageDatasetFacet.json#/$defs/LinealLineageDatasetFacet"
 INVOCATION_SCHEMA = "https://lineal.dev/spec/facets/1-0-0/LinealInvocationRunFacet.json#/$defs/LinealInvocationRunFacet"
+NODE_SCHEMA = "https://lineal.dev/spec/facets/1-0-0/LinealNodeJobFacet.json#/$defs/LinealNodeJobFacet"
 _URI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:\S+")
 
 

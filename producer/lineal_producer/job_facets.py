@@ -26,10 +26,19 @@ def job_facets(producer: str, invocation: Invocation, node: Node) -> dict[str, A
         told["ownership"] = facets.job_ownership(producer, node["owners"])
     if node["tags"]:
         told["tags"] = facets.job_tags(producer, node["tags"])
-    found = location(producer, invocation, node["package"], node["path"])
-    if found is not None:
-        told["sourceCodeLocation"] = found
-    return told
+    return told | code_facets(producer, invocation, node["unique_id"], node["package"], node["path"])
+
+
+def code_facets(
+    producer: str, invocation: Invocation, unique_id: str, package: str, path: str | None
+) -> dict[str, facets.Facet]:
+    """Which file of its project or package a node is written in, and where that is in git; {} without a file."""
+    if path is None:
+        return {}
+    node = {"uniqueId": unique_id, "package": package, "file": _slashes(path)}
+    told = {"lineal_node": facets.custom(producer, facets.NODE_SCHEMA, node)}
+    found = location(producer, invocation, package, path)
+    return told if found is None else {**told, "sourceCodeLocation": found}
 
 
 def location(producer: str, invocation: Invocation, package: str, path: str | None) -> facets.Facet | None:
@@ -38,10 +47,15 @@ def location(producer: str, invocation: Invocation, package: str, path: str | No
     if git is None or path is None or not git["url"] or package != invocation["project"]:
         return None
     repo = _web(git["url"])
-    path = "/".join(part for part in (git.get("folder"), path.replace("\\", "/")) if part)
+    path = "/".join(part for part in (git.get("folder"), _slashes(path)) if part)
     reference = git["sha"] or git["branch"] or "HEAD"
     url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path)}"
     return facets.source_code_location(producer, url, repo, path, git["sha"], git["branch"])
+
+
+def _slashes(path: str) -> str:
+    """A path as on every system, whichever dbt ran on."""
+    return path.replace("\\", "/")
 
 
 def _web(url: str) -> str:

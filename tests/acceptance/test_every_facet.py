@@ -56,7 +56,7 @@ def test_every_event_is_valid_and_every_facet_is_there(told: Told) -> None:
     assert (told.ran.code, told.ran.err) == (1, "")
     seen = {name for event in told.events for name in check(event)}
     assert seen == {
-        *("jobType", "sql", "sourceCodeLocation", "documentation", "ownership", "tags"),
+        *("jobType", "sql", "sourceCodeLocation", "documentation", "ownership", "tags", "lineal_node"),
         *("parent", "nominalTime", "processing_engine", "errorMessage", "test", "extractionError"),
         *("environmentVariables", "lineal_invocation"),
         *("schema", "dataSource", "columnLineage", "lineal_lineage", "datasetType", "lifecycleStateChange", "storage"),

@@ -152,6 +152,7 @@ HISTORY = {
     ("job", "gcp_lineage"): "1-0-0",
     ("job", "jobType"): "2-0-2 2-0-3 2-0-4",
     ("job", "lineage"): "1-0-0",
+    ("job", "lineal_node"): "1-0-0",
     ("job", "ownership"): "1-0-0 1-0-1",
     ("job", "sourceCode"): "1-0-0 1-0-1",
     ("job", "sourceCodeLocation"): "1-0-0 1-0-1 1-1-0",

@@ -68,6 +68,7 @@ async def test_the_evidence_of_an_edge(screen: Screen) -> None:
     for name in ("Job", "Run", "First seen", "Last seen", "Producer", "Event"):
         await expect(facts.locator("dt", has_text=name).first).to_be_visible()
     await expect(facts).to_contain_text("completed")
+    await expect(facts).to_contain_text("models/marts/fct_order_lines.sql")  # the shop's copy is in no repository
     await screen.settled()
     await screen.shoot("edge")
     await screen.drawer.get_by_text("The event as it was sent").click()

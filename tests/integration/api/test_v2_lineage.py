@@ -251,6 +251,16 @@ async def test_evidence(client: Any) -> None:
     assert (transform["firstSeenAt"], transform["lastSeenAt"]) == ("2026-03-02T12:00:01Z", "2026-03-02T12:00:03Z")
     assert (transform["run"]["runId"], transform["status"]) == (str(UUID(int=3)), "resolved")
     assert (transform["producer"], transform["file"]) == ("https://example.com/tests", code)
+    # Without a repository: the path that dbt knows, as Lineal's producer tells it or openlineage-dbt.
+    for job, facets in (
+        ("ours", {"lineal_node": {"uniqueId": "model.shop.x", "package": "shop", "file": "models/x.sql"}}),
+        ("theirs", {"dbt_node": {"original_file_path": "models/x.sql", "unique_id": "model.shop.x"}}),
+        ("both", {"lineal_node": {"file": "models/x.sql"}, "dbt_node": {"original_file_path": "other.sql"}}),
+    ):
+        written = table(f"by_{job}", "id", lineage={"id": ["raw.id"]})
+        await client.run(job, 9, inputs=[table("raw", "id")], outputs=[written], job_facets=facets)
+        (found,) = (await ask(client, f"by_{job}"))["transforms"]
+        assert found["file"] == {**dict.fromkeys(code), "path": "models/x.sql"}
     body = await client.get(transform["event"]["body"])
     assert (body["run"]["runId"], body["job"]["name"]) == (str(UUID(int=3)), "stage")
     one = await client.get(f"/api/v2/events/{transform['event']['id']}")

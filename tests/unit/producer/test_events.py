@@ -11,6 +11,7 @@ import pytest
 
 from lineal_producer.analysis import analyse
 from lineal_producer.events import Event, end_kind, invocation_event, node_event
+from lineal_producer.job_facets import job_facets
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, NodeEnd, invocation_end, node_end
 from lineal_producer.runs import node_run_id
@@ -441,6 +442,18 @@ class TestInvocation:
         location = event("START", of=of)["job"]["facets"]["sourceCodeLocation"]
         assert location["url"] == "ssh://example.org/team/shop/blob/abc/models/stg.sql"
         assert location["path"] == "models/stg.sql"
+
+
+def test_the_file_of_a_node_is_told_without_git_and_of_packages_too() -> None:
+    told = event("START", of=invocation(git=None))["job"]["facets"]
+    assert "sourceCodeLocation" not in told
+    node_facet = told["lineal_node"]
+    assert (node_facet["uniqueId"], node_facet["package"]) == ("model.shop.stg", "shop")
+    assert node_facet["file"] == "models/stg.sql"
+    windows = described(node("model", "stg", package_name="vendor", original_file_path="models\\sub\\stg.sql"))
+    told = job_facets("producer", invocation(), windows)
+    assert (told["lineal_node"]["package"], told["lineal_node"]["file"]) == ("vendor", "models/sub/stg.sql")
+    assert "lineal_node" not in job_facets("producer", invocation(), {**windows, "path": None})
 
 
 @pytest.mark.parametrize(

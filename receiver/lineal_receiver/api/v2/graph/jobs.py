@@ -23,7 +23,10 @@ from lineal_receiver.store.read_runs import RunRow
 from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.together import together
 
-FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation")
+PATHS = {"lineal_node": "file", "dbt_node": "original_file_path"}
+"""Facets of dbt's nodes (Lineal's own, openlineage-dbt's), and under which key they have the path in the project."""
+
+FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation", *PATHS)
 FILE_KEYS = ("type", "url", "repoUrl", "path", "version", "branch")
 RUN_KEYS = ("runId", "state", "stateText", "startedAt", "endedAt", "durationMs")
 
@@ -115,10 +118,14 @@ def build_short(run: UUID, state: str, started: datetime | None, ended: datetime
 
 
 def build_file(facets: list[FacetRow]) -> dict[str, Any] | None:
-    """Where the code of a job lies."""
+    """Where the code of a job lies: in its repository; of dbt's nodes that tell of none, in their project."""
     body = _read_newest(facets, "sourceCodeLocation")
     found = {key: text if isinstance(text := body.get(key), str) else None for key in FILE_KEYS}
-    return found if any(found.values()) else None
+    if any(found.values()):
+        return found
+    told = (_read_newest(facets, name).get(key) for name, key in PATHS.items())
+    path = next((text for text in told if isinstance(text, str) and text), None)
+    return None if path is None else {**found, "path": path}
 
 
 def _build_type(facets: list[FacetRow]) -> dict[str, Any] | None:
