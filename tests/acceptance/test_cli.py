@@ -16,7 +16,7 @@ import termios
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import asyncpg
 import pytest
@@ -24,8 +24,9 @@ import pytest
 from lineal_receiver.postgres.migrate import migrate, read_migrations
 from lineal_receiver.resources import find_data
 
+from ..integration.api.round_trips import AROUND, describe, differ
 from .plugin_receiver import silent_address
-from .real_receiver import get, receiver
+from .real_receiver import DIRECT, get, receiver
 from .shop_truth import clean_environment
 
 README = Path(__file__).parents[2] / "README.md"
@@ -311,6 +312,31 @@ def test_an_export_is_there_whole(filled: Filled, tmp_path: Path) -> None:
         2,
         f"lineal: {tmp_path / 'missing' / 'sales'} can't be written: No such file or directory\n",
     )
+
+
+def test_what_is_exported_makes_the_same_graph_in_another_store(
+    filled: Filled, database_url: str, tmp_path: Path
+) -> None:
+    tables = [row["name"] for row in get(filled.url, "/api/v2/search", q="shop", limit=200, kind="dataset")["results"]]
+    assert len(tables) == 48
+    events: dict[str, str] = {}
+    told = tmp_path / "events.ndjson"
+    assert filled.said("export", "marts.sales_daily", "--format", "openlineage", "--output", str(told)) == ""
+    for name in tables:
+        asked = {"namespace": filled.namespace, "name": name, "format": "openlineage"}
+        with DIRECT.open(f"{filled.url}/api/v2/export?{urlencode(asked)}", timeout=300) as answer:
+            events |= {json.loads(line)["job"]["name"]: line.decode() for line in answer}
+    for line in told.read_text(encoding="utf-8").splitlines(keepends=True):
+        assert events[json.loads(line)["job"]["name"]] == line  # a job is told whole, whatever is asked
+    told.write_text("".join(events.values()), encoding="utf-8")
+    taken = lineal("ingest", str(told), "--database-url", database_url)
+    assert taken.returncode == 0, taken.stderr
+
+    with receiver(database_url, tmp_path / "receiver.log") as url:
+        for name in tables:
+            asked = {"namespace": filled.namespace, "name": name, **AROUND}
+            before, after = (describe(get(of, "/api/v2/lineage", **asked)) for of in (filled.url, url))
+            assert differ(before, after) == [], name
 
 
 def test_in_a_terminal_sql_is_folded_and_colours_show_unless_told(filled: Filled) -> None:

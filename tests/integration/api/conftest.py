@@ -121,19 +121,19 @@ async def shared(server_url: str, template: str, tmp_path_factory: pytest.TempPa
     """A client of an empty receiver, for tests that only ask."""
     async with copied(server_url, template) as url:
         settings = Settings(database_url=url, data_dir=tmp_path_factory.mktemp("data"))
-        async with _client(create_app(settings)) as client:
+        async with open_client(create_app(settings)) as client:
             yield client
 
 
 @pytest.fixture
 async def client(pool: asyncpg.Pool, database_url: str, tmp_path: Path) -> AsyncIterator[Client]:
     """A client of a running receiver."""
-    async with _client(create_app(Settings(database_url=database_url, data_dir=tmp_path), pool)) as client:
+    async with open_client(create_app(Settings(database_url=database_url, data_dir=tmp_path), pool)) as client:
         yield client
 
 
 @asynccontextmanager
-async def _client(app: Any) -> AsyncIterator[Client]:
+async def open_client(app: Any) -> AsyncIterator[Client]:
     async with (
         running(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as http,

@@ -12,7 +12,7 @@ from lineal_receiver.postgres.pool import open_pool
 from lineal_receiver.settings import Settings
 from lineal_receiver.store.write_days import make_day
 
-from .conftest import Client, _client, copied
+from .conftest import Client, copied, open_client
 
 DAYS, A_DAY = 30, 86_400
 FLUSH = "select pg_stat_force_next_flush()"
@@ -41,7 +41,7 @@ async def test_pages_of_events_over_many_days(server_url: str, template: str) ->
                 for day in range(DAYS):
                     await make_day(connection, date(2026, 3, 1) + timedelta(days=day))
         app = create_app(Settings(database_url=url, data_dir=Path()), pool)
-        async with _client(app) as client:
+        async with open_client(app) as client:
             await check(client, pool)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from lineal_receiver.api.v2.formats.drawing import draw
+from lineal_receiver.api.v2.formats.signs import spell_signs
 
 
 def write_dot(graph: dict[str, Any]) -> str:
@@ -23,5 +24,5 @@ def write_dot(graph: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    escaped = spell_signs(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
     return f'"{escaped}"'

@@ -1,15 +1,15 @@
 """A graph as GraphML: datasets, columns and jobs as nodes, with their names, and edges with what is known of them."""
 
-import re
 from itertools import pairwise
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+
+from lineal_receiver.api.v2.formats.signs import spell_signs
 
 KEYS = {
     "node": ("kind", "namespace", "name", "field", "type", "status", "reason"),
     "edge": ("kind", "kinds", "masking", "expression", "job", "lastKnown"),
 }
-_UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_graphml(graph: dict[str, Any]) -> str:
@@ -64,13 +64,8 @@ def _edge(first: str, last: str, **data: str | None) -> list[str]:
 
 
 def _data(domain: str, data: dict[str, str | None]) -> list[str]:
-    """What XML can't hold is written as Python writes it."""
     return [
-        f'      <data key="{domain}_{key}">{escape(_UNWRITABLE.sub(_spell, text))}</data>'
+        f'      <data key="{domain}_{key}">{escape(spell_signs(text))}</data>'
         for key, text in data.items()
         if text is not None
     ]
-
-
-def _spell(found: re.Match[str]) -> str:
-    return f"\\u{ord(found.group()):04x}"

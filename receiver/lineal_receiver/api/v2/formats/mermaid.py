@@ -3,6 +3,7 @@
 from typing import Any
 
 from lineal_receiver.api.v2.formats.drawing import draw
+from lineal_receiver.api.v2.formats.signs import spell_signs
 
 
 def write_mermaid(graph: dict[str, Any]) -> str:
@@ -28,6 +29,5 @@ def write_mermaid(graph: dict[str, Any]) -> str:
 
 def _quote(text: str) -> str:
     """A label: what Mermaid or HTML would read is written by its number."""
-    return (
-        '"' + "".join(letter if letter.isalnum() or letter in " ._-/:" else f"#{ord(letter)};" for letter in text) + '"'
-    )
+    letters = (letter if letter.isalnum() or letter in " ._-/:" else f"#{ord(letter)};" for letter in spell_signs(text))
+    return f'"{"".join(letters)}"'
