@@ -40,7 +40,7 @@ async def test_failed_and_open_runs_with_what_lies_downstream(client: Any) -> No
     failed = answer["runs"][2]
     assert [one["name"] for one in failed["outputs"]] == ["orders"]
     nearest = failed["downstream"].pop("nearest")
-    assert failed["downstream"] == {"datasets": 1, "jobs": 1, "consumers": 1, "capped": False}
+    assert failed["downstream"] == {"datasets": 1, "jobs": 1, "consumers": 1, "checks": 0, "capped": False}
     assert [one["name"] for one in nearest] == ["revenue"]
     assert await listed(client, state=["failed", "ABORTED"]) == [("stopped", "ABORTED"), ("stage", "FAILED")]
     assert await listed(client, namespace="none") == []

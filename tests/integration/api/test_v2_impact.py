@@ -3,6 +3,8 @@
 from typing import Any
 from uuid import UUID
 
+from .test_v2_attention import ago
+
 
 def rows_of(source: str, *fields: str) -> dict[str, Any]:
     """`dataset` of columnLineage: columns that decide the rows."""
@@ -66,7 +68,7 @@ async def test_of_a_column(client: Any) -> None:
         "go_on": ("table", 2),
     }
     assert whys(amount, "consumers") == {"dashboard": ("table", 3)}
-    assert amount["counts"] == {"columns": 2, "datasets": 4, "jobs": 4, "consumers": 1}
+    assert amount["counts"] == {"columns": 2, "datasets": 4, "jobs": 4, "consumers": 1, "checks": 0}
     assert (amount["owners"], amount["cut"], amount["next"]) == (["ann", "finance"], None, {})
     assert [one["via"]["field"] for one in amount["columns"]] == ["amount", "total"]
     assert amount["datasets"][1]["owners"] == [{"name": "finance", "type": "TEAM"}]
@@ -101,11 +103,30 @@ async def test_of_a_dataset_and_a_job(client: Any) -> None:
     assert (await impact(client, name="orders", asOf="2026-03-03"))["counts"] == orders["counts"]
 
 
+async def test_checks_are_no_consumers(client: Any) -> None:
+    await tell(client)
+    before = await impact(client, name="orders")
+    for number, kind in enumerate(("TEST", "unit_test", "DATA_QUALITY_CHECK", "DASHBOARD"), start=1):
+        facet = {"jobType": {"processingType": "BATCH", "integration": "DBT", "jobType": kind}}
+        await client.run(
+            f"own {kind}", 50 + number, at=50 + number, inputs=[client.dataset("revenue")], job_facets=facet
+        )
+    found = await impact(client, name="orders")
+    assert found["counts"] == {**before["counts"], "consumers": before["counts"]["consumers"] + 1, "checks": 3}
+    assert [one["name"] for one in found["checks"]] == ["own DATA_QUALITY_CHECK", "own TEST", "own unit_test"]
+    assert "own DASHBOARD" in [one["name"] for one in found["consumers"]]
+    listed = await impact(client, name="orders", kind="checks", limit=1)
+    assert (len(listed["checks"]), sorted(listed["next"])) == (1, ["checks"])
+    await client.run("late", 60, event="START", at=ago(2), outputs=[client.dataset("orders")])
+    (run,) = (await client.get("/api/v2/attention"))["runs"]
+    assert (run["downstream"]["consumers"], run["downstream"]["checks"]) == (found["counts"]["consumers"], 3)
+
+
 async def test_pages(client: Any) -> None:
     await tell(client)
     first = await impact(client, name="orders", limit=1)
-    assert {kind: len(first[kind]) for kind in ("columns", "datasets", "jobs", "consumers")} == {
-        "columns": 1, "datasets": 1, "jobs": 1, "consumers": 1,
+    assert {kind: len(first[kind]) for kind in ("columns", "datasets", "jobs", "consumers", "checks")} == {
+        "columns": 1, "datasets": 1, "jobs": 1, "consumers": 1, "checks": 0,
     }  # fmt: skip
     assert sorted(first["next"]) == ["columns", "datasets", "jobs"]
     names = [one["name"] for one in first["datasets"]]
@@ -118,7 +139,7 @@ async def test_pages(client: Any) -> None:
     assert names == ["blind", "revenue", "after", "chart"]
     await client.get("/api/v2/impact", status=400, namespace="data", name="orders", cursor="x")
     refused = await client.get("/api/v2/impact", status=400, namespace="data", name="orders", kind="x")
-    assert refused["detail"] == "`kind` is one of columns, datasets, jobs, consumers."
+    assert refused["detail"] == "`kind` is one of columns, datasets, jobs, consumers, checks."
 
 
 async def path(client: Any, first: tuple[str, str | None], last: tuple[str, str | None], **query: Any) -> Any:

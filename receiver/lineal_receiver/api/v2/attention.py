@@ -11,6 +11,7 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v2.asking import read_number, read_switch
+from lineal_receiver.api.v2.graph.jobs import find_checks
 from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
 from lineal_receiver.api.v2.parameters import Described, describe
@@ -102,7 +103,8 @@ async def _look_downstream(connection: Connection, graph: Graph, outputs: tuple[
     reach = await walk_uses(connection, graph.steps, start, DEPTH, MOST_DOWNSTREAM, upstream=False)
     below = {dataset: distance for dataset, distance in reach.datasets.items() if dataset not in start}
     rows = await fetch_datasets(connection, [*outputs, *sorted(below, key=lambda one: (below[one], one))[:NEAREST]])
-    writes = {use.job for use in reach.uses if use.target != NONE}
+    idle = reach.jobs.keys() - {use.job for use in reach.uses if use.target != NONE}
+    checks = await find_checks(connection, list(idle))
 
     def describe_all(datasets: list[UUID]) -> list[dict[str, Any]]:
         found = [rows[dataset] for dataset in datasets if dataset in rows]
@@ -113,8 +115,9 @@ async def _look_downstream(connection: Connection, graph: Graph, outputs: tuple[
         "outputs": sorted(describe_all(list(outputs)), key=lambda one: (one["namespace"], one["name"])),
         "downstream": {
             "datasets": len(below),
-            "jobs": sum(job in writes for job in reach.jobs),
-            "consumers": sum(job not in writes for job in reach.jobs),
+            "jobs": len(reach.jobs) - len(idle),
+            "consumers": len(idle) - len(checks),
+            "checks": len(checks),
             "nearest": describe_all(nearest),
             "capped": reach.cut,
         },

@@ -17,7 +17,7 @@ from lineal_receiver.api.v2.graph.affected import Affected, Hit, Start, find_aff
 from lineal_receiver.api.v2.graph.columns import fetch_among, walk_from
 from lineal_receiver.api.v2.graph.datasets import list_owners
 from lineal_receiver.api.v2.graph.evidence import fetch_readings_of
-from lineal_receiver.api.v2.graph.jobs import describe_jobs
+from lineal_receiver.api.v2.graph.jobs import describe_jobs, is_check
 from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
 from lineal_receiver.api.v2.parameters import TARGET, Described, describe
@@ -29,7 +29,7 @@ from lineal_receiver.store.together import together
 
 router = read_router()
 
-KINDS = ("columns", "datasets", "jobs", "consumers")
+KINDS = ("columns", "datasets", "jobs", "consumers", "checks")
 MOST_ROWS, DEPTH, MOST_NODES, MOST_OWNED = 1_000, 100, 5_000, 1_000
 LARGEST_FACET = 65_536
 CUT = "more lies downstream than can be looked at; what is nearest is given"
@@ -103,11 +103,12 @@ async def _assemble(
         "columns": (_sort(known, lambda one: (*name_dataset(one[0]), one[1])), build_column),
         "datasets": (_sort({k: v for k, v in found.datasets.items() if k in datasets}, name_dataset), build_dataset),
     }
-    for noun, chosen in (
-        ("jobs", {job: hit for job, hit in found.jobs.items() if job in writes}),
-        ("consumers", {job: hit for job, hit in found.jobs.items() if job not in writes}),
-    ):
-        named = {job: hit for job, hit in chosen.items() if job in jobs}
+
+    def sort_out(job: UUID) -> str:
+        return "jobs" if job in writes else "checks" if is_check(jobs[job]["jobType"]) else "consumers"
+
+    for noun in ("jobs", "consumers", "checks"):
+        named = {job: hit for job, hit in found.jobs.items() if job in jobs and sort_out(job) == noun}
         lists[noun] = (_sort(named, lambda one: (jobs[one]["namespace"], jobs[one]["name"])), build_job)
     shown = {noun: pair for noun, pair in lists.items() if kind in ("", noun)}
     said = {owner["name"] for one in (*owners.values(), *(job["owners"] for job in jobs.values())) for owner in one}

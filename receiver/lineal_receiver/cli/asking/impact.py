@@ -15,7 +15,7 @@ from lineal_receiver.stopping import run
 
 PATH = "/api/v2/impact"
 PAGE = 1_000
-KINDS = ("columns", "datasets", "jobs", "consumers")
+KINDS = ("columns", "datasets", "jobs", "consumers", "checks")
 HEADS = ("kind", "namespace", "name", "field", "distance", "why", "owners")
 WHY = {"direct": "its values", "rows": "its rows", "table": "its table"}
 

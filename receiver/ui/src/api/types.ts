@@ -179,7 +179,7 @@ export interface Version {
 export interface Troubled extends Run {
   error: string | null
   outputs: (Named & { id: string })[]
-  downstream: { datasets: number; jobs: number; consumers: number; nearest: (Named & { id: string })[]; capped: boolean }
+  downstream: { datasets: number; jobs: number; consumers: number; checks: number; nearest: (Named & { id: string })[]; capped: boolean }
 }
 
 export interface Attention {
@@ -201,9 +201,9 @@ export interface Summary {
 }
 
 export interface Impact {
-  counts: { columns: number; datasets: number; jobs: number; consumers: number }
+  counts: { columns: number; datasets: number; jobs: number; consumers: number; checks: number }
   datasets: (Named & { id: string; distance: number; why: string; columns: number })[]
-  consumers: (Named & { id: string; distance: number; why: string; jobType: Job['jobType'] })[]
+  consumers: (Named & { id: string; distance: number; why: string })[]
   owners: string[]
   cut: string | null
 }

@@ -1,6 +1,5 @@
 import type { Dataset, Impact, Lineage, Version } from '../api/types'
 import { useAll, useAsked } from '../api/use'
-import { isCheck } from '../graph/scene'
 import { Answer } from '../parts/Answer'
 import { Boundary } from '../parts/Boundary'
 import { some } from '../parts/format'
@@ -72,14 +71,12 @@ export function Downstream({ of, at }: { of: Ref; at: string | null }) {
         {([all, reading]) => {
           if (!all || !reading) return null
           const { counts, datasets, owners } = all
-          const consumers = reading.consumers.filter((one) => !isCheck(one))
-          const checks = reading.consumers.length - consumers.length
-          const more = counts.consumers > reading.consumers.length ? ' or more' : ''
-          return counts.datasets + counts.consumers + counts.columns === 0 ? <p class="quiet">Nothing is known to.</p> : (
+          const { consumers } = reading
+          return counts.datasets + counts.consumers + counts.checks + counts.columns === 0 ? <p class="quiet">Nothing is known to.</p> : (
             <>
               <p>
-                {some(counts.columns, 'column')} in {some(counts.datasets, 'table')}, {some(consumers.length, 'consumer')}{more}
-                {checks > 0 && `, ${some(checks, 'check')}${more}`}.
+                {some(counts.columns, 'column')} in {some(counts.datasets, 'table')}, {some(counts.consumers, 'consumer')}
+                {counts.checks > 0 && `, ${some(counts.checks, 'check')}`}.
               </p>
               <ul class="plain-list">
                 {datasets.map((one) => <li key={one.id}><DatasetLink of={one} /> {one.why !== 'direct' && <span class="tag">{one.why === 'rows' ? 'rows only' : 'table only'}</span>}</li>)}
@@ -87,6 +84,7 @@ export function Downstream({ of, at }: { of: Ref; at: string | null }) {
                 {consumers.map((one) => (
                   <li key={one.id}><To state={{ panel: { kind: 'job', parts: [one.namespace, one.name] } }} class="name"><Name of={one} /></To> <span class="tag">reads</span></li>
                 ))}
+                {counts.consumers > consumers.length && <li class="quiet">and {counts.consumers - consumers.length} more consumers</li>}
               </ul>
               {owners.length > 0 && <p class="quiet">To be told: {owners.join(', ')}</p>}
             </>

@@ -75,7 +75,7 @@ function NeedsALook() {
 }
 
 function Trouble({ run }: { run: Troubled }) {
-  const { datasets, consumers, nearest, capped } = run.downstream
+  const { datasets, consumers, checks, nearest, capped } = run.downstream
   return (
     <li>
       <div class="line">
@@ -85,9 +85,9 @@ function Trouble({ run }: { run: Troubled }) {
       </div>
       {run.error && <p class="error-text">{run.error}</p>}
       {run.outputs.length > 0 && <p>Writes {run.outputs.map((output) => <DatasetLink key={output.id} of={output} />)}</p>}
-      {datasets + consumers > 0 ? (
+      {datasets + consumers + checks > 0 ? (
         <p>
-          Downstream: {some(datasets, 'table')}{capped ? ' or more' : ''}{consumers > 0 ? ` and ${some(consumers, 'consumer')}` : ''}
+          Downstream: {some(datasets, 'table')}{consumers > 0 && `, ${some(consumers, 'consumer')}`}{checks > 0 && `, ${some(checks, 'check')}`}{capped && ' or more'}
           {nearest.length > 0 && <>, next {nearest.map((one) => <DatasetLink key={one.id} of={one} />)}</>}
         </p>
       ) : (

@@ -1,5 +1,6 @@
 """What a graph shows of its jobs."""
 
+import re
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -25,6 +26,8 @@ from lineal_receiver.store.together import together
 
 PATHS = {"lineal_node": "file", "dbt_node": "original_file_path"}
 """Facets of dbt's nodes (Lineal's own, openlineage-dbt's), and under which key they have the path in the project."""
+
+_CHECK = re.compile("test|check|assert", re.IGNORECASE)
 
 FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation", *PATHS)
 FILE_KEYS = ("type", "url", "repoUrl", "path", "version", "branch")
@@ -73,6 +76,21 @@ async def describe_jobs(
             "owners": list_owners(facets),
         }
     return described
+
+
+def is_check(job_type: dict[str, Any] | None) -> bool:
+    """Whether a job of this `jobType` only looks whether data is as it should be."""
+    kind = (job_type or {}).get("jobType")
+    return isinstance(kind, str) and _CHECK.search(kind) is not None
+
+
+async def find_checks(connection: Connection, jobs: list[UUID]) -> set[UUID]:
+    """Those of `jobs` that are checks."""
+    rows = await fetch_jobs(connection, jobs) if jobs else {}
+    named = [(name, NONE) for row in rows.values() for name in row.names]
+    said = await fetch_facets(connection, named, "j", LARGEST_LISTED_FACET, ("jobType",)) if named else {}
+    types = {job: [facet for name in row.names for facet in said.get((name, NONE), [])] for job, row in rows.items()}
+    return {job for job, facets in types.items() if is_check(_build_type(facets))}
 
 
 async def _fetch_last_runs(
