@@ -317,14 +317,15 @@ def test_an_export_is_there_whole(filled: Filled, tmp_path: Path) -> None:
 def test_what_is_exported_makes_the_same_graph_in_another_store(
     filled: Filled, database_url: str, tmp_path: Path
 ) -> None:
-    tables = [row["name"] for row in get(filled.url, "/api/v2/search", q="shop", limit=200, kind="dataset")["results"]]
+    found = get(filled.url, "/api/v2/search", q="shop", limit=200, kind="dataset")["results"]
+    tables = [{"namespace": row["namespace"], "name": row["name"]} for row in found]
     assert len(tables) == 48
     events: dict[str, str] = {}
     told = tmp_path / "events.ndjson"
     assert filled.said("export", "marts.sales_daily", "--format", "openlineage", "--output", str(told)) == ""
-    for name in tables:
-        asked = {"namespace": filled.namespace, "name": name, "format": "openlineage"}
-        with DIRECT.open(f"{filled.url}/api/v2/export?{urlencode(asked)}", timeout=300) as answer:
+    for table in tables:
+        asked = urlencode({**table, "format": "openlineage"})
+        with DIRECT.open(f"{filled.url}/api/v2/export?{asked}", timeout=300) as answer:
             events |= {json.loads(line)["job"]["name"]: line.decode() for line in answer}
     for line in told.read_text(encoding="utf-8").splitlines(keepends=True):
         assert events[json.loads(line)["job"]["name"]] == line  # a job is told whole, whatever is asked
@@ -333,10 +334,9 @@ def test_what_is_exported_makes_the_same_graph_in_another_store(
     assert taken.returncode == 0, taken.stderr
 
     with receiver(database_url, tmp_path / "receiver.log") as url:
-        for name in tables:
-            asked = {"namespace": filled.namespace, "name": name, **AROUND}
-            before, after = (describe(get(of, "/api/v2/lineage", **asked)) for of in (filled.url, url))
-            assert differ(before, after) == [], name
+        for table in tables:
+            before, after = (describe(get(of, "/api/v2/lineage", **table, **AROUND)) for of in (filled.url, url))
+            assert differ(before, after) == [], table
 
 
 def test_in_a_terminal_sql_is_folded_and_colours_show_unless_told(filled: Filled) -> None:
