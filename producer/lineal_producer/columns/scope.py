@@ -290,7 +290,9 @@ class Scope:
         )
 
     def is_pseudo(self, ident: Ident) -> bool:
-        """Whether the database answers this name without such a column."""
+        """Whether the database answers this name without such a column; in quotes a function's name is a column's."""
+        if ident.quoted and ident.name.lower() in FUNCTIONS_TOO:
+            return False
         return ident.name.lower() in PSEUDO.get(self.names.dialect, ())
 
 

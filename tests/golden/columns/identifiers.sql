@@ -457,3 +457,30 @@ select "SUM(A)" as s, "A+1" as a1, "B||' x'" as bx from (select sum(a), a + 1, b
 --> A1: T.A TRANSFORMATION
 --> BX: T.B TRANSFORMATION
 --> rows: T.A GROUP_BY, T.B GROUP_BY
+
+--- case: names of functions in quotes are columns
+--- dialect: postgres
+select "user" as u, user as me, o."user" as v, "User" as w from orders o
+--> resolved
+--> u: orders.user IDENTITY
+--> me: constant
+--> v: orders.user IDENTITY
+--> w: orders.User IDENTITY
+
+--- case: names of functions in quotes are columns in oracle
+--- dialect: oracle
+select "LEVEL" as l, "UID" as u, "ROWNUM" as r, uid as me, rownum as n from orders
+--> resolved
+--> L: orders.LEVEL IDENTITY
+--> U: orders.UID IDENTITY
+--> R: orders.ROWNUM IDENTITY
+--> ME: constant
+--> N: constant
+
+--- case: names of functions in quotes are columns in redshift
+--- dialect: redshift
+select "user" as u, "oid" as o, user as me from orders
+--> resolved
+--> u: orders.user IDENTITY
+--> o: orders.oid IDENTITY
+--> me: constant
