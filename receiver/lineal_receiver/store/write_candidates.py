@@ -14,6 +14,8 @@ HOLDERS = (NONE, AHEAD)
 
 # Each rank and whether there is a build is a place of its own in the index, where the newest is found at once.
 # `offset 0`: each write's build is looked up; while there are few builds a plan would take all writes of each instead.
+# Runs are looked up by their id alone ("is not distinct" uses no index): before the first ANALYZE, a plan would read
+# all runs of the job.
 FETCH_ANCHORS = """
 with rank (future, class) as (values (false, 2::smallint), (false, 1), (true, 2), (true, 1))
 select
@@ -56,7 +58,7 @@ left join lateral (
     order by w.future, w.class desc, w.effective_at desc, w.run_id
     limit 1
 ) as n on true
-left join run as nr on nr.job_id = k.job_id and nr.run_id = n.run_id
+left join run as nr on nr.run_id = n.run_id and nr.job_id is not distinct from k.job_id
 left join lateral (
     select w.run_id, w.class, w.future
     from (
@@ -93,7 +95,7 @@ left join lateral (
     order by w.future, w.class desc, w.effective_at desc, w.run_id
     limit 1
 ) as b on true
-left join run as br on br.job_id = k.job_id and br.run_id = b.run_id
+left join run as br on br.run_id = b.run_id and br.job_id is not distinct from k.job_id
 """
 
 

@@ -95,6 +95,8 @@ async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
         ("lineage?nodeId=dataset:data:j700&depth=0", 150),
         ("column-lineage?nodeId=datasetField:data:j700:c", 100),
         ("column-lineage?nodeId=job:jobs:busy", 100),
+        ("column-lineage?nodeId=dataset:data:hub", 100),  # of its 1,500 readers' edges, one for each column
+        ("column-lineage?nodeId=dataset:data:busy", 100),
         (f"runlineage/upstream?runId={SOME.run(1)}", 50),
         ("sources", 20),
         ("sources/one", 20),
