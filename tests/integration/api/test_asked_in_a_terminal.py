@@ -51,3 +51,43 @@ async def test_a_tree_and_a_list_of_runs_say_what_went_wrong(client: Any, databa
     rows = csv.DictReader((await ask(database_url, "runs", dag, "--format", "csv")).stdout.splitlines(keepends=True))
     errors = {row["run_id"]: row["error"] for row in rows}
     assert errors == {dag: "", task: WHY["errorMessage"]["message"], well: ""}
+
+
+async def test_what_changed_between_two_runs_is_told_in_words(client: Any, database_url: str) -> None:
+    table = client.dataset
+
+    def made(fields: str, **inputs: dict[str, Any]) -> dict[str, Any]:
+        return table("t", fields, facets={"columnLineage": {"fields": inputs}})  # type: ignore[no-any-return]
+
+    def of(field: str, subtype: str, said: str) -> dict[str, Any]:
+        kind = {"type": "DIRECT", "subtype": subtype, "description": said}
+        return {"inputFields": [{"namespace": "data", "name": "s", "field": field, "transformations": [kind]}]}
+
+    before = made("a b", a=of("x", "IDENTITY", "x"), b=of("x", "TRANSFORMATION", "x + 1"))
+    after = made("a c", a=of("x", "AGGREGATION", "sum(x)"), c=of("y", "IDENTITY", "y"))
+    await client.run("make", 1, inputs=[table("s", "x y")], outputs=[before])
+    await client.run("make", 2, at=60, inputs=[table("s", "x y"), table("more")], outputs=[after])
+    first, second = (str(UUID(int=number)) for number in (1, 2))
+
+    told = await ask(database_url, "diff", "--from-run", first, "--to-run", second)
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.splitlines() == [
+        "in data",
+        "columns",
+        "  + t.c INT",
+        "  - t.b INT",
+        "column edges",
+        "  + s.y → t.c identity",
+        "    = y",
+        "  - s.x → t.b transformation",
+        "    = x + 1",
+        "  ~ s.x → t.a",
+        "    identity → aggregation",
+        "    = x → sum(x)",
+        "table edges",
+        "  + make reads more",
+    ]
+    same = await ask(database_url, "diff", "--from-run", second, "--to-run", second)
+    assert (same.returncode, same.stdout) == (1, "nothing changed\n")
+    nobody = await ask(database_url, "diff", "--from-run", first, "--to-run", str(UUID(int=9)))
+    assert (nobody.returncode, nobody.stdout, nobody.stderr) == (1, "", "lineal: there is no such run\n")

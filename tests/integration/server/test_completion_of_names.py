@@ -137,3 +137,29 @@ def test_bash_completes_names_with_colons_and_slashes(server: Server) -> None:
     # Bash has cut the word at its colons, and puts what comes behind the last.
     assert wait_for(lambda: complete(f"{asked}{SPACE}:raw.o"), "a whole name") == {"raw.orders"}
     assert wait_for(lambda: complete(f"{asked}{SPACE}:s3/part:2026/"), "a name with both") == {"2026/x"}
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="needs fish: apt-get install fish")
+def test_fish_completes_flags_and_names(server: Server, tmp_path: Path) -> None:
+    def complete(line: str) -> set[str]:
+        found = subprocess.run(
+            ["fish", "--no-config", "-c", 'lineal completion fish | source; complete -C "$LINE"'],
+            env={
+                "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+                "HOME": str(tmp_path),
+                "NO_PROXY": "127.0.0.1",
+                "LINE": line,
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=SECONDS,
+        )
+        assert found.stderr == ""
+        return {word.split("\t")[0].strip() for word in found.stdout.splitlines() if word.strip()}
+
+    assert complete("lineal upst") == {"upstream"}
+    assert complete("lineal runs --state F") == {"FAILED"}
+    asked = f"lineal upstream --url {server.url} "
+    assert wait_for(lambda: complete(f"{asked}orders.a"), "a column") == {"orders.amount"}
+    assert wait_for(lambda: complete(f"{asked}{SPACE}:raw.o"), "a whole name") == {f"{SPACE}:raw.orders"}

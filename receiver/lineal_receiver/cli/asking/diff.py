@@ -105,5 +105,9 @@ def _say_edge(row: dict[str, Any], names: Names) -> Iterator[str]:
 
 
 def _say_table_edge(row: dict[str, Any], names: Names) -> Iterator[str]:
-    ends = [names.dataset(row[end]) if row[end] else "nothing" for end in ("source", "target")]
-    yield f"{ends[0]} → {ends[1]}" + (f"  by {row['job']['name']}" if row["job"] else "")
+    source, target = (names.dataset(row[end]) if row[end] else None for end in ("source", "target"))
+    job = row["job"]["name"] if row["job"] else "an event without a job"
+    if source is not None and target is not None:
+        yield f"{source} → {target} by {job}"
+    else:
+        yield f"{job} reads {source}" if target is None else f"{job} writes {target}"
