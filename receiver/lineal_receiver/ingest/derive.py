@@ -105,9 +105,9 @@ async def derive_slots(connection: Connection, written: set[Pair], everywhere: s
     keys = sorted(before.keys() | after.keys())
     built = [key for key in keys if _built(before.get(key)) != _built(after.get(key))]
     changed = sorted({*pairs, *(key for key in keys if before.get(key) != after.get(key))})
-    await write_edges.settle_table_edges(connection, changed)
     if built:
         await write_edges.settle_edges(connection, built)
+    await write_edges.settle_table_edges(connection, changed, set(built))
     return {job for _, job in changed}
 
 

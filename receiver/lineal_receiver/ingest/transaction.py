@@ -239,17 +239,25 @@ async def _write_content(connection: Connection, changes: Changes, known: Known,
     if bodies:
         await write_content.insert_bodies(connection, bodies)
     builds = {key: build for key, build in changes.builds.items() if key not in known.builds}
+    made = {
+        (source, NONE, dataset)
+        for (dataset, job, kind, *_), said in changes.statements.items()
+        if kind == "t" and job == NONE
+        for source in said.datasets
+    }
     if builds:
-        await _write_builds(connection, builds)
+        made |= await _write_builds(connection, builds)
+    if made:
+        await write_content.insert_made_from(connection, made)
     await write_facets(connection, changes, fresh, known.facet_sets)
 
 
-async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> None:
-    """Builds that aren't kept yet; the edges of an edge set are sent once."""
+async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> set[tuple[UUID, UUID, UUID]]:
+    """Builds that aren't kept yet; the edges of an edge set are sent once. Gives (source, job, dataset) of these."""
     kept = await write_content.find_builds(connection, list(stated))
     builds = [build for key, build in sorted(stated.items()) if key not in kept]
     if not builds:
-        return
+        return set()
     sets = {build.edge_set: build for build in builds}
     added = await write_content.insert_edge_sets(connection, sorted(sets))
     edges = [
@@ -273,6 +281,7 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> N
         for b in builds
     ]  # fmt: skip
     await write_content.insert_builds(connection, rows)
+    return {(edge.source_dataset, build.job, build.dataset) for build in builds for edge in build.edges}
 
 
 async def _derive(

@@ -29,8 +29,8 @@ async def list_outputs(connection: Connection, jobs: list[UUID], limit: int) -> 
 
 FETCH_READS = """
 select distinct k.place, x.dataset_id
-from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[])
-    as k(place, dataset_id, job_id, run_id, parent_run)
+from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $10::bytea[])
+    as k(place, dataset_id, job_id, run_id, parent_run, edge_set_id)
 cross join lateral (
     select k.run_id as id
     union
@@ -76,6 +76,26 @@ cross join lateral (
         reading.id = $9
         and not exists (select from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')))
         and not exists (select from told_until($9, k.job_id, first_key($6 + interval '1 microsecond')))
+    union
+    select e.source_dataset
+    from edge as e
+    where
+        e.edge_set_id = k.edge_set_id and reading.id = k.run_id
+        and not exists (
+            select
+            from told_lineage as t
+            where
+                t.job_id = k.job_id and t.run_id = k.run_id and t.run_id <> $9 and t.in_force
+                and t.sources is not null
+                and t.dataset_id in (k.dataset_id, $9)
+        )
+        and not (
+            k.run_id = $9
+            and (
+                exists (select from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')))
+                or exists (select from told_until($9, k.job_id, first_key($6 + interval '1 microsecond')))
+            )
+        )
 ) as x
 order by k.place, x.dataset_id
 limit $7
@@ -87,10 +107,14 @@ async def fetch_reads(
 ) -> list[tuple[int, UUID]]:
     """What the runs behind `writes` read (the write's place, dataset), `limit` rows; those of one parent together.
 
-    Where a `lineage` facet tells it of the write's dataset: what that names. Of JobEvents: what was in force at `at`.
+    Where a `lineage` facet tells it of the write's dataset: what that names; else what its edge set comes from, too. Of
+    JobEvents: what was in force at `at`.
     """
+    if not writes:
+        return []
     columns = zip(*((w.place, w.dataset_id, w.job_id, w.run_id, w.parent_run) for w in writes), strict=True)
-    rows = await connection.fetch(FETCH_READS, *map(list, columns), at, limit, MOST_TOGETHER, NONE) if writes else []
+    sets = [write.edge_set_id for write in writes]
+    rows = await connection.fetch(FETCH_READS, *map(list, columns), at, limit, MOST_TOGETHER, NONE, sets)
     return [(row["place"], row["dataset_id"]) for row in rows]
 
 
@@ -153,7 +177,7 @@ class LatestStep:
 
 
 STEP_TO_DATASETS_OF_LATEST = """
-select distinct io.job_id, io.dataset_id, io.side::text as side, io.effective_at as at, newest.started_at
+select distinct job.id as job_id, x.dataset_id, x.side, io.effective_at as at, newest.started_at
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
     select r.run_id, coalesce(r.start_at, r.running_at, r.first_at) as started_at
@@ -163,6 +187,22 @@ cross join lateral (
     limit 1
 ) as newest
 join run_io as io on io.job_id = job.id and io.run_id = newest.run_id
+cross join lateral (
+    select io.dataset_id, io.side::text as side
+    union all
+    select e.source_dataset, 'i'
+    from build as b
+    join edge as e on e.edge_set_id = b.edge_set_id
+    where
+        io.side = 'o' and b.id = io.build_id
+        and not exists (
+            select
+            from told_lineage as t
+            where
+                t.job_id = io.job_id and t.run_id = io.run_id and t.in_force and t.sources is not null
+                and t.dataset_id in (io.dataset_id, $3)
+        )
+) as x
 where io.side = 'i' or (io.class > 0 and not io.announced)
 order by 1, 3, 2
 limit $2
@@ -170,8 +210,8 @@ limit $2
 
 
 async def step_to_datasets_of_latest(connection: Connection, jobs: list[UUID], limit: int) -> list[LatestStep]:
-    """What the newest run of each of `jobs` read and wrote, `limit` rows of it."""
-    return [LatestStep(**row) for row in await connection.fetch(STEP_TO_DATASETS_OF_LATEST, jobs, limit)]
+    """What the newest run of each of `jobs` read, by its inputs and columns, and wrote, `limit` rows of it."""
+    return [LatestStep(**row) for row in await connection.fetch(STEP_TO_DATASETS_OF_LATEST, jobs, limit, NONE)]
 
 
 LIST_JOBS_THAT_TOUCHED = """

@@ -1,7 +1,8 @@
 """Content that is kept once, by the hash of what it says: schemas, facets, builds with their edges."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
@@ -113,3 +114,17 @@ async def insert_edges(
     """
     await connection.copy_records_to_table("edge", records=edges, columns=EDGE)
     await connection.copy_records_to_table("edge_set_column", records=columns, columns=COLUMN)
+
+
+INSERT_MADE_FROM = """
+insert into made_from (source_dataset, job_id, target_dataset)
+select n.source_dataset, n.job_id, n.target_dataset
+from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as n (source_dataset, job_id, target_dataset)
+order by n.source_dataset, n.job_id, n.target_dataset
+on conflict do nothing
+"""
+
+
+async def insert_made_from(connection: asyncpg.Connection, rows: Collection[tuple[UUID, UUID, UUID]]) -> None:
+    """Keep what was ever made from what (source, job or none, target), in force or not."""
+    await connection.execute(INSERT_MADE_FROM, *transpose(rows, 3))

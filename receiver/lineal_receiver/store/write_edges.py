@@ -1,6 +1,6 @@
 """Edges in force, kept apart from the history of builds: made equal to what the slots say."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 import asyncpg
@@ -27,28 +27,24 @@ _READ = """(
             )
         )"""
 
+# What `columnLineage` tells of a dataset is believed of its tables, too, where no `lineage` facet tells these.
+_UNTOLD = """not exists (
+            select
+            from slot as s
+            cross join lateral unnest(s.run_ids) as r (id)
+            join told_lineage as t on t.job_id = s.job_id and t.run_id = r.id and t.in_force and t.sources is not null
+            where
+                s.dataset_id = k.dataset_id and s.job_id = k.job_id
+                and t.dataset_id in (k.dataset_id, '00000000-0000-0000-0000-000000000000')
+        )"""
+
+# The edges of columns are looked at last, and by target: of what no run named as an input there is mostly nothing.
 DELETE_TABLE_EDGES = f"""
 delete from table_edge as e
 using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 where
     e.target_dataset = k.dataset_id
     and e.job_id = k.job_id
-    and not exists (
-        select 1
-        from slot as s
-        cross join lateral unnest(s.run_ids) as r (id)
-        cross join lateral (
-            select i.job_id, i.run_id, i.future, i.stated_key
-            from run_io as i
-            where
-                i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.dataset_id = e.source_dataset
-                and i.named_at is not null
-            offset 0
-        ) as i
-        where
-            s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
-            and {_READ}
-    )
     and not exists (
         select 1
         from slot as s
@@ -62,6 +58,38 @@ where
         where
             s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended and e.source_dataset = any(t.sources)
     )
+    and case
+        when
+            exists (
+                select 1
+                from slot as s
+                cross join lateral unnest(s.run_ids) as r (id)
+                cross join lateral (
+                    select i.job_id, i.run_id, i.future, i.stated_key
+                    from run_io as i
+                    where
+                        i.job_id = s.job_id and i.run_id = r.id and i.side = 'i' and i.dataset_id = e.source_dataset
+                        and i.named_at is not null
+                    offset 0
+                ) as i
+                where
+                    s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+                    and {_READ}
+            )
+            then false
+        else
+            not exists (
+                select
+                from (
+                    select c.source_dataset
+                    from edge_active as c
+                    where c.target_dataset = k.dataset_id and c.job_id = k.job_id and not c.last_known
+                    offset 0
+                ) as c
+                where c.source_dataset = e.source_dataset
+            )
+            or not {_UNTOLD}
+    end
 """  # noqa: S608 - of constants
 
 SETTLE_TABLE_EDGES = f"""
@@ -91,14 +119,30 @@ cross join lateral (
     offset 0
 ) as t
 cross join lateral unnest(t.sources) as told (source)
+union
+select k.dataset_id, k.job_id, c.source_dataset
+from (
+    select k.dataset_id, k.job_id
+    from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as k (dataset_id, job_id, built)
+    where
+        (k.built or exists (select from told_lineage as t where t.job_id = k.job_id))
+        and {_UNTOLD}
+    offset 0
+) as k
+join edge_active as c on c.target_dataset = k.dataset_id and c.job_id = k.job_id and not c.last_known
 order by 1, 2, 3
 on conflict do nothing
 """  # noqa: S608 - of constants
 
 
-async def settle_table_edges(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
-    """Make the table edges of these (dataset, job) what their slots' runs read, or told that they were made from."""
-    await connection.execute(SETTLE_TABLE_EDGES, *transpose(pairs, 2))
+async def settle_table_edges(
+    connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]], built: Collection[tuple[UUID, UUID]] = ()
+) -> None:
+    """Make the table edges of these (dataset, job) what their slots' runs read, or told that they were made from.
+
+    What their column edges, settled before, come from counts as read; `built`: the pairs of which these changed.
+    """
+    await connection.execute(SETTLE_TABLE_EDGES, *transpose(pairs, 2), [pair in built for pair in pairs])
 
 
 DELETE_EDGES = """

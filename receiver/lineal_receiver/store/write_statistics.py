@@ -4,7 +4,7 @@ import asyncpg
 
 ANALYZE = """
 analyze log, job_state, job_version, dataset_state, run, run_io, job_dataset, reader_schema, facet, facet_set,
-facet_body, build, edge, edge_set_column, slot, table_edge, edge_active
+facet_body, build, edge, edge_set_column, made_from, slot, table_edge, edge_active
 """
 
 

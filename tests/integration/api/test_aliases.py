@@ -116,6 +116,7 @@ async def test_of_one_job_the_newest_write_under_any_name_is_in_force(client: Cl
     made = dataset("/lake/t", "a c", lineage={"a": ["n.x"]}, facets=links("db.t"))
     await client.run("load", 2, at=2, inputs=[dataset("new")], outputs=[made])
     assert await graph(client, "dataset:data:/lake/t") == {
+        "dataset:data:n": ["job:jobs:load"],
         "dataset:data:new": ["job:jobs:load"],
         "dataset:data:/lake/t": [],
         "job:jobs:load": ["dataset:data:/lake/t"],

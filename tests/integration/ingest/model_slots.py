@@ -52,7 +52,10 @@ def _overwritten(write: Write, writes: Sequence[Write]) -> bool:
 
 
 def _fill(writes: Sequence[Write], drop: datetime | None) -> Slot:
-    """A slot from its candidates: table edges from the newest, column edges from the newest that carries a reading."""
+    """A slot from its candidates: table edges from the newest, column edges from the newest that carries a reading.
+
+    What column edges come from, the last known apart, is among the tables.
+    """
     slot = Slot()
     for write in _since(_group(_candidates(writes)), drop):
         slot.tables |= sources_of(write.teller)
@@ -65,6 +68,7 @@ def _fill(writes: Sequence[Write], drop: datetime | None) -> Slot:
     if chosen and all(build.status == "unresolved" for build in chosen):
         known = [w.build for w in read if w.kind == EFFECTIVE and w.build and w.build.status != "unresolved"]
         slot.edges |= {(*edge, True) for build in known[-1:] for edge in build.edges}
+    slot.tables |= {source[0] for _, source, last_known in slot.edges if not last_known}
     return slot
 
 

@@ -6,10 +6,12 @@ from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.api.v1.identities import Identities, open_identities
+from lineal_receiver.api.v1.renames import Span
 from lineal_receiver.api.v1.touching import step_to_touching
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_statuses_of_sets
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
+from lineal_receiver.store.read_declared import fetch_declared, list_declared_targets
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_past_columns import (
     fetch_schemas_as_read,
@@ -22,6 +24,7 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_uses import UseRow
 from lineal_receiver.store.read_writes_at import (
     JobWrite,
+    NameAt,
     WriteAt,
     fetch_builds,
     fetch_ended,
@@ -60,9 +63,14 @@ class NamesThen:
         return list(dict.fromkeys(uses)), cut or limit in {len(made), len(alone)}
 
     async def list_uses(self, standing: Standing, limit: int) -> tuple[list[UseRow], bool]:
-        """What these writes were made of; whether `limit` rows were too few."""
-        writes = [replace(write, place=place) for place, write in enumerate(standing.values())]
+        """What these writes were made of, by inputs and columns; whether `limit` rows were too few."""
         keys = list(standing)
+        builds = await self.find_builds(dataset for dataset, _ in keys)
+        sets = {(dataset, job): write.edge_set_id for dataset, _ in keys for job, write in builds[dataset]}
+        writes = [
+            replace(write, place=place, edge_set_id=sets.get(key))
+            for place, (key, write) in enumerate(standing.items())
+        ]
         read = await fetch_reads(self._connection, writes, self.at, limit)
         named = await self._name_inputs(
             [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
@@ -73,6 +81,20 @@ class NamesThen:
         fed = {(use.target, use.job) for use in uses}
         uses += [UseRow(dataset, job, None) for dataset, job in keys if (dataset, job) not in fed]
         return uses, len(read) == limit
+
+    async def step_to_declared(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
+        """What DatasetEvents told of `datasets`, or of what is made from them; whether `limit` rows were too few."""
+        names = await self.identities.expand(datasets)
+        made = await list_declared_targets(self._connection, names, limit)
+        places: list[UUID] = []
+        asked: list[NameAt] = []
+        for dataset, spans in (await self._find_spans({*names, *made})).items():
+            for place, span in spans:
+                asked.append((len(places), dataset, span.since, span.until))
+                places.append(place)
+        declared = await self._find_standing(await fetch_declared(self._connection, asked), places)
+        uses, cut = await self.list_uses(declared, limit)
+        return uses, cut or len(made) == limit
 
     async def _name_inputs(self, read: list[tuple[UUID, UUID, datetime]]) -> list[StepRow]:
         """Inputs (job, dataset, when it was read) as they were called at the time that is asked for."""
@@ -93,16 +115,21 @@ class NamesThen:
 
     async def find_writes(self, made: list[tuple[UUID, UUID]]) -> Standing:
         """Of what jobs ever wrote (job, dataset): the writes in force then."""
-        roots = await self.identities.find_roots(dataset for _, dataset in made)
-        await self._learn(roots.values())
-        spans = self.identities.history.find_spans(set(roots.values()), self.at)
+        spans = await self._find_spans({dataset for _, dataset in made})
         places: list[UUID] = []
         asked: list[tuple[int, UUID, datetime, datetime, UUID]] = []
         for job, dataset in made:
-            for place, span in spans.get(roots[dataset], ()):
+            for place, span in spans[dataset]:
                 asked.append((len(places), dataset, span.since, span.until, job))
                 places.append(place)
         return await self._find_standing(await fetch_job_writes(self._connection, asked), places)
+
+    async def _find_spans(self, datasets: set[UUID]) -> dict[UUID, list[tuple[UUID, Span]]]:
+        """By name as it was written: what was called so, and when."""
+        roots = await self.identities.find_roots(datasets)
+        await self._learn(roots.values())
+        spans = self.identities.history.find_spans(set(roots.values()), self.at)
+        return {dataset: spans.get(roots[dataset], []) for dataset in sorted(datasets)}
 
     async def _find_standing(self, writes: list[JobWrite], places: list[UUID]) -> Standing:
         """The newest of the writes of each dataset by each job, of those that nothing had ended."""

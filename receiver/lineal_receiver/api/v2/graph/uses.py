@@ -94,16 +94,19 @@ class UsesThen:
 
     async def step(self, datasets: list[UUID], limit: int, *, upstream: bool) -> tuple[list[UseRow], bool]:
         """What made `datasets`, or what they were used for."""
-        jobs, few = await self._names.step_to_jobs(datasets, limit)
-        uses, cut = await self._names.step_to_uses(jobs, limit)
+        uses, cut = await self._list_uses(datasets, limit)
         wanted = set(datasets)
-        return [use for use in uses if (use.target if upstream else use.source) in wanted], few or cut
+        return [use for use in uses if (use.target if upstream else use.source) in wanted], cut
+
+    async def _list_uses(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
+        jobs, few = await self._names.step_to_jobs(datasets, limit)
+        made, cut = await self._names.step_to_uses(jobs, limit)
+        declared, more = await self._names.step_to_declared(datasets, limit)
+        return [*made, *declared], few or cut or more
 
     async def step_both(self, datasets: list[UUID], each: int) -> tuple[list[UseRow], list[UseRow]]:
         """What made `datasets`, and what they were used for, `each` of a dataset, taken together."""
-        limit = each * max(1, len(datasets))
-        jobs, _ = await self._names.step_to_jobs(datasets, limit)
-        uses, _ = await self._names.step_to_uses(jobs, limit)
+        uses, _ = await self._list_uses(datasets, each * max(1, len(datasets)))
         wanted = set(datasets)
         return [use for use in uses if use.target in wanted], [use for use in uses if use.source in wanted]
 
