@@ -176,7 +176,7 @@ def _hash_rows(edges: Sequence[Edge], columns: Sequence[ColumnStatus]) -> bytes:
     for before, plain, rows in ((b"[", _EDGE, edges), (b",[", _COLUMN, columns)):
         hashed.update(before)
         for start in range(0, len(rows), ROWS_AT_ONCE):
-            text = orjson.dumps([plain(row) for row in rows[start : start + ROWS_AT_ONCE]])
+            text = orjson.dumps([plain(row) for row in rows[start : start + ROWS_AT_ONCE]], default=str)
             hashed.update((b"," if start else b"") + text[1:-1])
         hashed.update(b"]")
     hashed.update(b"]")
