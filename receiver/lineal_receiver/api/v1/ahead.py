@@ -1,23 +1,44 @@
 """Steps of a walk through what was looked up at once."""
 
 from collections import defaultdict
+from collections.abc import Awaitable, Callable
 from uuid import UUID
 
+from lineal_receiver.api.v1.steps import Step
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_graph import StepRow
 
+Look = Callable[[list[Column]], Awaitable["list[ColumnEdgeRow] | None"]]
+"""All edges that any way leads over from columns in one direction; None where there are too many."""
+
 
 class ColumnsAhead:
-    """Steps over column edges in one direction."""
+    """Steps over column edges in one direction; what decides rows leads to columns that no edge had led to."""
 
-    def __init__(self, edges: list[ColumnEdgeRow], *, upstream: bool) -> None:
-        self._edges: dict[Column, list[ColumnEdgeRow]] = defaultdict(list)
+    def __init__(self, look: Look, beyond: Step, *, upstream: bool) -> None:
+        """`beyond` takes the steps from where `look` finds too much."""
+        self._look, self._beyond, self._upstream = look, beyond, upstream
+        self._edges: dict[Column, list[ColumnEdgeRow]] = {}
+
+    async def look(self, columns: list[Column]) -> bool:
+        """Look up all that lies ahead of these columns; whether that isn't too much."""
+        edges = await self._look(columns)
+        if edges is None:
+            return False
+        ahead: dict[Column, list[ColumnEdgeRow]] = defaultdict(list, {column: [] for column in columns})
         for edge in edges:
-            self._edges[edge.target if upstream else edge.source].append(edge)
+            near, far = (edge.target, edge.source) if self._upstream else (edge.source, edge.target)
+            ahead[near].append(edge)
+            ahead.setdefault(far, [])
+        self._edges |= ahead
+        return True
 
     async def step(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges of `columns`; whether `limit` was too few."""
-        found = [edge for column in columns for edge in self._edges.get(column, ())]
+        unknown = [column for column in columns if column not in self._edges]
+        if unknown and not await self.look(unknown):
+            return await self._beyond(columns, limit)
+        found = [edge for column in columns for edge in self._edges[column]]
         return found[:limit], len(found) >= limit
 
 

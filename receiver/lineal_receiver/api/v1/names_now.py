@@ -1,6 +1,7 @@
 """What is in force, under the names of now: the slots of one dataset or job under several names taken together."""
 
 from datetime import datetime
+from functools import partial
 from uuid import UUID
 
 from lineal_receiver.api.v1.ahead import ColumnsAhead, TablesAhead
@@ -31,11 +32,12 @@ class NamesNow:
 
     async def look_at_columns(self, columns: list[Column], depth: int, *, upstream: bool) -> Step:
         """Steps in one direction from `columns`, looked up at once where the way is long and the graph small."""
+        step = self.step_upstream if upstream else self.step_downstream
         if depth >= FAR and not self.identities.any:
-            edges = await look_at_columns(self._connection, columns, upstream=upstream)
-            if edges is not None:
-                return ColumnsAhead(edges, upstream=upstream).step
-        return self.step_upstream if upstream else self.step_downstream
+            ahead = ColumnsAhead(partial(look_at_columns, self._connection, upstream=upstream), step, upstream=upstream)
+            if await ahead.look(columns):
+                return ahead.step
+        return step
 
     async def look_around(self, jobs: list[UUID], datasets: list[UUID], depth: int) -> TableSteps:
         """Steps from these jobs and datasets, looked up at once where the way is long and the graph small."""
