@@ -11,6 +11,8 @@ from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.arrays import array_agg
 from lineal_producer.columns.facts import TRANSFORMATION
+from lineal_producer.columns.functions import TESTS
+from lineal_producer.columns.lambdas import tested
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.values import Shape, Value, merge
 
@@ -56,6 +58,8 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
         return found.reshaped(TRANSFORMATION).plus(merge(places).used(TRANSFORMATION)) if found is not None else None
     if name in JSON_ROWS and node.expressions:
         return array_agg(evaluator, node, scope, bound)
+    if name in TESTS:
+        return tested(evaluator, node, scope, bound)
     if name in PAIRS:
         parts = node.expressions
         return of_pairs(evaluator, list(zip(parts[::2], parts[1::2], strict=False)), scope, bound)

@@ -39,7 +39,16 @@ from lineal_producer.columns.functions import (
     SAME_ELEMENTS,
     function_name,
 )
-from lineal_producer.columns.lambdas import chosen, comprehended, method, ordered, parameter, transformed
+from lineal_producer.columns.lambdas import (
+    chosen,
+    comprehended,
+    method,
+    ordered,
+    parameter,
+    reduced,
+    tested,
+    transformed,
+)
 from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.parts import bracket, extract, json_path, json_path_text, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -77,6 +86,9 @@ class Evaluator:
         self.variables: dict[str, Value] = {}
         # What each *COLUMNS() of the expression being evaluated stands for.
         self.spread: dict[int, list[OutCol | Hole]] = {}
+        # Nodes that have turned out to have no inside, kept so that their ids stay theirs: to find that out again at
+        # every level would make functions inside one another exponential.
+        self.shapeless: dict[int, exp.Expr] = {}
         # Whether a window has been read yet: only then can rows that are gone matter.
         self.counts = False
 
@@ -89,7 +101,12 @@ class Evaluator:
     def find_shaped(self, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
         """The value of a node that may have an inside, None for any other."""
         shaped = SHAPED.get(type(node))
-        return shaped(self, node, scope, bound) if shaped is not None else None
+        if shaped is None or id(node) in self.shapeless:
+            return None
+        value = shaped(self, node, scope, bound)
+        if value is None and not bound and self.stand_in is None:
+            self.shapeless[id(node)] = node
+        return value
 
     def facts(self, nodes: Iterable[exp.Expr | None], scope: Scope, kind: int) -> Value:
         """All that some expressions read, seen as one kind."""
@@ -286,6 +303,8 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.Identifier: parameter,
     exp.Transform: transformed,
     exp.ArrayFilter: chosen,
+    exp.Reduce: reduced,
+    exp.Exists: tested,
     exp.Comprehension: comprehended,
     exp.Subquery: Evaluator.scalar_query,
     **dict.fromkeys((exp.Case, exp.If, exp.Coalesce, exp.Nullif), alternative),

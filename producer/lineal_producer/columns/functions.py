@@ -134,6 +134,10 @@ LAMBDA_FUNCTIONS = words(
 # Bare words that are units where a date function takes one.
 
 
+# Functions that ask whether a lambda holds for elements of an array.
+TESTS = frozenset({"forall", "any_match", "all_match", "none_match"})
+
+
 def function_name(node: exp.Expr) -> str:
     """A function's name in lower case, whichever way the grammar holds it."""
     if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)):

@@ -9,11 +9,16 @@ from sqlglot import exp
 from lineal_producer.columns.facts import CONDITIONAL, SORT, TRANSFORMATION, Facts, compose
 from lineal_producer.columns.functions import is_json_arrow
 from lineal_producer.columns.scope import Bound, Scope
-from lineal_producer.columns.values import Shape, Value, constant
+from lineal_producer.columns.values import Shape, Value, constant, merge
 from lineal_producer.columns.walk import Walk
 
 if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
+
+# What a test takes: an array and a lambda.
+TEST_PARTS = 2
+# What the lambda of a fold takes: what there is so far, and an element.
+FOLD_PARTS = 2
 
 
 def parameter(evaluator: Evaluator, node: exp.Expr, _scope: Scope, bound: Bound) -> Value | None:
@@ -58,6 +63,34 @@ def choose(evaluator: Evaluator, array: Value, function: object, scope: Scope, b
     element = array.get_element().reshaped(TRANSFORMATION).plus(condition)
     whole = array.used(TRANSFORMATION).plus(condition)
     return Value(whole.facts, whole.problems, made=Shape(element=element))
+
+
+def reduced(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """An array folded into one value by a lambda of what there is so far and an element."""
+    array, function = evaluator.value(node.this, scope, bound), node.args.get("merge")
+    if not isinstance(function, exp.Lambda) or len(function.expressions) != FOLD_PARTS or not has_fields(array):
+        return None
+    so_far, item = function.expressions
+    if not reads_parameter(evaluator, function.this, item):
+        return None
+    names = {evaluator.names.fold(so_far.name): constant(), evaluator.names.fold(item.name): array.get_element()}
+    parts = [evaluator.value(function.this, scope, {**bound, **names}), in_every_field(array)]
+    if isinstance(node.args.get("initial"), exp.Expr):
+        parts.append(evaluator.value(node.args["initial"], scope, bound))
+    finish = node.args.get("finish")
+    if isinstance(finish, exp.Lambda):
+        given = {evaluator.names.fold(part.name): constant() for part in finish.expressions}
+        parts.append(evaluator.value(finish.this, scope, {**bound, **given}))
+    return merge(parts).used(TRANSFORMATION)
+
+
+def tested(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:
+    """Whether a lambda holds for elements of an array, as exists and any_match ask; None for EXISTS (query)."""
+    parts = node.expressions if isinstance(node, exp.Anonymous) else [node.this, node.args.get("expression")]
+    if len(parts) != TEST_PARTS or isinstance(parts[0], exp.Query):
+        return None
+    found = transform(evaluator, evaluator.value(parts[0], scope, bound), parts[1], scope, bound)
+    return found.used(TRANSFORMATION) if found is not None else None
 
 
 METHODS = {

@@ -63,12 +63,15 @@ TYPE_TEST = "of"
 
 def is_word(node: exp.Expr, function: exp.Expr, scope: Scope) -> bool:
     """Whether an argument that looks like a column is a word that the function knows, and no known column."""
-    if not isinstance(node, exp.Column) or len(node.parts) > 1 or not isinstance(node.this, exp.Identifier):
+    if not isinstance(node, exp.Column) or node.args.get("table") or not isinstance(node.this, exp.Identifier):
+        return False
+    name = function_name(function)
+    if name not in WORDS and not isinstance(function, (exp.Anonymous, exp.TimestampDiff)):
         return False
     if node.this.args.get("quoted"):
         return False
-    name, word = function_name(function), node.name.lower()
-    is_one = word in WORDS.get(name, ()) if node is not function.this else False
+    word = node.name.lower()
+    is_one = node is not function.this and word in WORDS.get(name, ())
     if not is_one and isinstance(function, exp.Anonymous) and len(function.expressions) > 1:
         # The first argument of a date function that the grammar knows by name only.
         is_dated = DATE_FUNCTION.search(name) is not None and CONVERSION.match(name) is None

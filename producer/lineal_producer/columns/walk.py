@@ -24,6 +24,7 @@ from lineal_producer.columns.from_item import row_value
 from lineal_producer.columns.functions import (
     MASKING,
     MASKING_HERE,
+    TESTS,
     UNKNOWN_AGGREGATES,
     function_name,
     is_aggregate,
@@ -179,6 +180,8 @@ class Walk:
             parameters.named_by_text(self, node.expressions[0], kind, masking, bound)
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
+        elif name in TESTS:
+            self.shaped(node, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
             choices.both(self, node.expressions, kind, masking, bound)
         else:
@@ -219,7 +222,7 @@ class Walk:
     def exists(self, node: exp.Expr, kind: int, masking: bool, bound: Bound) -> None:
         """EXISTS: only the rows of its query matter; over an array it is a function with a lambda."""
         if not isinstance(node.this, exp.Query):
-            self.plain(node, kind, masking, bound)
+            self.shaped(node, kind, masking, bound)
             return
         relation = self.evaluator.run_query(node.this, self.scope)
         self.facts.update(as_rows(relation.rows, kind) if kind in ROW_KINDS else relation.rows)
@@ -253,6 +256,7 @@ SHAPED = (
     exp.JSONBExtractScalar,
     exp.Transform,
     exp.ArrayFilter,
+    exp.Reduce,
 )
 Handler = Callable[[Walk, exp.Expr, int, bool, Bound], None]
 HANDLERS: dict[type[exp.Expr], Handler] = {

@@ -1158,3 +1158,34 @@ select k, groupArray((d, x)) as g, g[1].2 as gx, groupArrayIf(10)(tuple(x as xx,
 --> x1: a.x AGGREGATION
 --> ys: a.y AGGREGATION
 --> rows: a.k GROUP_BY
+
+--- case: tests and folds of an array's structs
+--- dialect: databricks
+--- schema: t(a ARRAY<STRUCT<x: INT, y: INT>>, b INT)
+select exists(a, s -> s.x > b) as e, forall(a, s -> s.y > 1) as f, aggregate(a, 0, (acc, s) -> acc + s.x) as g, reduce(a, b, (acc, s) -> acc + s.y, acc -> acc * 2) as h, case when exists(a, s -> s.x = 1) then b end as c, reduce(a, 0, (acc, s) -> acc + 1) as n from t where exists(a, s -> s.y = b)
+--> resolved
+--> e: t.a.x TRANSFORMATION, t.b TRANSFORMATION
+--> f: t.a.y TRANSFORMATION
+--> g: t.a.x TRANSFORMATION
+--> h: t.a.y TRANSFORMATION, t.b TRANSFORMATION
+--> c: t.a.x CONDITIONAL, t.b TRANSFORMATION
+--> n: t.a TRANSFORMATION
+--> rows: t.a.y FILTER, t.b FILTER
+
+--- case: tests and folds of an array's rows
+--- dialect: trino
+--- schema: t(a ARRAY(ROW(x BIGINT, y BIGINT)), b BIGINT)
+select any_match(a, s -> s.x > b) as e, all_match(a, s -> s.y > 1) as f, none_match(a, s -> s.x > 1) and b > 1 as n, reduce(a, 0, (acc, s) -> acc + s.x, acc -> acc + b) as g from t
+--> resolved
+--> e: t.a.x TRANSFORMATION, t.b TRANSFORMATION
+--> f: t.a.y TRANSFORMATION
+--> n: t.a.x TRANSFORMATION, t.b TRANSFORMATION
+--> g: t.a.x TRANSFORMATION, t.b TRANSFORMATION
+
+--- case: tests of an array of unknown structs
+--- dialect: trino
+select any_match(a, s -> s.x > b) as e, reduce(c, d, (acc, s) -> acc + s.x, acc -> acc) as g, exists(select 1 from u where u.k = t.k) as x from t
+--> resolved
+--> e: t.a TRANSFORMATION, t.b TRANSFORMATION
+--> g: t.c TRANSFORMATION, t.d TRANSFORMATION
+--> x: u.k FILTER, t.k FILTER
