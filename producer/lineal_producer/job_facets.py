@@ -50,7 +50,13 @@ def location(producer: str, invocation: Invocation, package: str, path: str | No
     path = "/".join(part for part in (git.get("folder"), _slashes(path)) if part)
     reference = git["sha"] or git["branch"] or "HEAD"
     url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path)}"
-    return facets.source_code_location(producer, url, repo, path, git["sha"], git["branch"])
+    return facets.source_code_location(producer, url, _remote(git["url"], repo), path, git["sha"], git["branch"])
+
+
+def _remote(url: str, repo: str) -> str:
+    """The repository as the specification's examples write it: `git@host:path` stays, which as a URL is `repo`."""
+    is_short = "://" not in url and repo.startswith("ssh:") and ":" not in url.rpartition("@")[0]
+    return url if is_short else repo
 
 
 def _slashes(path: str) -> str:

@@ -13,6 +13,8 @@ from lineal_producer.naming.store import Store
 
 Dataset = tuple[str, str]
 _DATABASES = {"athena": "awsdatacatalog", "databricks": "hive_metastore"}  # where a profile names none
+# Of adapters without a rule: the port that dbt's own object has where a profile names none.
+_PORTS = {"doris": 9030, "singlestore": 3306, "vertica": 5433}
 _LAKE = re.compile(r"(ducklake|iceberg):(?:(postgres|mysql|sqlite|duckdb):)?//")
 
 
@@ -160,7 +162,7 @@ def _folded(part: str | None, adapter: str) -> str | None:
 
 
 def _generic(credentials: Credentials) -> str:
-    host, port = credentials.host, credentials.port()
+    host, port = credentials.host, credentials.port(_PORTS.get(credentials.adapter))
     if host is None:
         return credentials.adapter
     return f"{credentials.adapter}://{host}" + (f":{port}" if port else "")

@@ -98,8 +98,15 @@ def _databricks(credentials: Credentials) -> Store | None:
 def _spark(credentials: Credentials) -> Store:
     if credentials.text("method") == "session":
         return Store(f"spark://{credentials.host or 'localhost'}", "schema.table")
-    port = credentials.port(10001 if credentials.text("method") == "thrift" else 443)
-    return Store(f"spark://{credentials.host or 'localhost'}:{port}", "schema.table")
+    return Store(f"spark://{credentials.host or 'localhost'}:{credentials.port(443)}", "schema.table")
+
+
+def _fabricspark(credentials: Credentials) -> Store | None:
+    """All workspaces share one endpoint, so the workspace is the place, as is a local Livy server."""
+    workspace = credentials.text("workspaceid")
+    if credentials.text("livy_mode") == "local":
+        workspace = (credentials.text("livy_url") or "http://localhost:8998").partition("://")[2].rstrip("/")
+    return None if not workspace else Store(f"fabricspark://{workspace.rpartition('@')[2].lower()}")
 
 
 def _glue(credentials: Credentials) -> Store | None:
@@ -203,6 +210,7 @@ _RULES: dict[str, Callable[[Credentials], Store | None]] = {
     "databricks": _databricks,
     "dremio": _dremio,
     "fabric": _fabric,
+    "fabricspark": _fabricspark,
     "glue": _glue,
     "mariadb": _mysql,
     "mysql": _mysql,

@@ -66,20 +66,25 @@ def test_tags_of_columns_name_their_field() -> None:
     assert facets.dataset_tags(PRODUCER, [], {"id": []}) is None
 
 
+HOST, FILE = "example.org", "/team/shop/blob/abc/models/stg.sql"
+
+
 @pytest.mark.parametrize(
-    ("remote", "url"),
+    ("remote", "url", "repo"),
     [
-        ("https://example.org/team/shop.git", "https://example.org/team/shop/blob/abc/models/stg.sql"),
-        ("https://user:token@example.org/team/shop", "https://example.org/team/shop/blob/abc/models/stg.sql"),
-        ("git@example.org:team/shop.git", "ssh://example.org/team/shop/blob/abc/models/stg.sql"),
-        ("ssh://git@example.org/team/shop.git", "ssh://example.org/team/shop/blob/abc/models/stg.sql"),
-        ("/srv/git/shop.git", "file:///srv/git/shop/blob/abc/models/stg.sql"),
+        (f"https://{HOST}/team/shop.git", f"https://{HOST}{FILE}", f"https://{HOST}/team/shop.git"),
+        (f"https://user:token@{HOST}/team/shop", f"https://{HOST}{FILE}", f"https://{HOST}/team/shop"),
+        # the specification's own example of a repository is no URI, which `url` has to be
+        (f"git@{HOST}:team/shop.git", f"ssh://{HOST}{FILE}", f"git@{HOST}:team/shop.git"),
+        (f"user:token@{HOST}:team/shop.git", f"ssh://{HOST}{FILE}", f"ssh://{HOST}/team/shop.git"),
+        (f"ssh://git@{HOST}/team/shop.git", f"ssh://{HOST}{FILE}", f"ssh://{HOST}/team/shop.git"),
+        ("/team/shop.git", f"file://{FILE}", "file:///team/shop.git"),
     ],
 )
-def test_source_location_of_every_kind_of_remote(remote: str, url: str) -> None:
+def test_source_location_of_every_kind_of_remote(remote: str, url: str, repo: str) -> None:
     git: Any = {"sha": "abc", "url": remote, "branch": None}
     told = job_facets(PRODUCER, invocation(git=git), described(node("model", "stg")))
-    assert told["sourceCodeLocation"]["url"] == url
+    assert (told["sourceCodeLocation"]["url"], told["sourceCodeLocation"]["repoUrl"]) == (url, repo)
     assert "token" not in str(told)
 
 

@@ -48,7 +48,12 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
             {"type": "databricks", "host": "https://adb-1.azuredatabricks.net/", "http_path": "/sql/1"},
             ("unitycatalog://adb-1.azuredatabricks.net", "db.sch.orders"),
         ),
-        ({"type": "spark", "host": "hive", "method": "thrift"}, ("spark://hive:10001", "sch.orders")),
+        (
+            {"type": "spark", "host": "hive", "method": "thrift"},
+            ("spark://hive:443", "sch.orders"),
+        ),
+        ({"type": "spark", "host": "hive", "method": "thrift", "port": 10001}, ("spark://hive:10001", "sch.orders")),
+        ({"type": "spark", "host": "https://s.example/", "method": "http"}, ("spark://s.example:443", "sch.orders")),
         ({"type": "spark", "method": "session"}, ("spark://localhost", "sch.orders")),
         (
             {"type": "glue", "region": "eu-west-1", "role_arn": "arn:aws:iam::1234:role/dbt"},
@@ -81,6 +86,19 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
             ("fabric-warehouse://x.fabric.microsoft.com", "db.sch.orders"),
         ),
         ({"type": "fabric", "workspace_name": "ws"}, ("fabric-warehouse://ws", "db.sch.orders")),
+        (
+            {"type": "fabricspark", "workspaceid": "1DE8390C-9aca", "endpoint": "https://api.fabric.microsoft.com/v1"},
+            ("fabricspark://1de8390c-9aca", "db.sch.orders"),
+        ),
+        (
+            {"type": "fabricspark", "livy_mode": "local", "livy_url": "http://u:p@Livy:8998/"},
+            ("fabricspark://livy:8998", "db.sch.orders"),
+        ),
+        ({"type": "vertica", "host": "v"}, ("vertica://v:5433", "db.sch.orders")),
+        ({"type": "singlestore", "host": "s"}, ("singlestore://s:3306", "db.sch.orders")),
+        ({"type": "doris", "host": "d"}, ("doris://d:9030", "db.sch.orders")),
+        ({"type": "materialize", "host": "m", "port": 6875}, ("materialize://m:6875", "db.sch.orders")),
+        ({"type": "risingwave", "host": "r", "port": 4566}, ("risingwave://r:4566", "db.sch.orders")),
         ({"type": "mysql", "server": "my"}, ("mysql://my:3306", "sch.orders")),
         ({"type": "mariadb", "host": "my", "port": 3307}, ("mysql://my:3307", "sch.orders")),
         ({"type": "oracle", "host": "ora", "service": "ORCL"}, ("oracle://ora:1521", "ORCL.sch.orders")),
