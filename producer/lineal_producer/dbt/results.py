@@ -236,13 +236,15 @@ def _batches(node: Mapping[str, Any], one: Mapping[str, Any]) -> list[tuple[Batc
 def _of_this_run(succeeded: list[tuple[str, str]], one: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The batches that this command ran: `dbt retry` lists them in order, then those of the commands before it.
 
-    The first batch of all is among the latter, or nothing would have been left to retry alone: there the order breaks.
+    Of a command only what follows its first batch can have failed alone: each list of the commands before begins before
+    all that was left to retry, so that the order breaks there. Stopped, dbt lists what came before twice.
     """
     if _status(one) == "error":  # none: some make it a partial success
         return []
     breaks = (at for at in range(1, len(succeeded)) if succeeded[at] < succeeded[at - 1])
     counted = _COUNTED.search(text_of(one, "message") or "")
-    return succeeded[: int(counted[1]) if counted else next(breaks, len(succeeded))]
+    count = int(counted[1]) if counted else next(breaks, len(succeeded))
+    return [batch for batch in succeeded[:count] if batch not in succeeded[count:]]
 
 
 def batch_of(node: Mapping[str, Any], start: str) -> Batch:

@@ -204,6 +204,9 @@ DAYS = [[f"2026-01-0{day}T00:00:00+00:00", f"2026-01-0{day + 1}T00:00:00+00:00"]
         ("success", [DAYS[1], DAYS[0], DAYS[2]], [], {2: "success"}),  # by `dbt retry`: the others ran before it
         ("error", DAYS[::2], DAYS[1:2], {2: "error"}),  # the same, once more without success
         ("PARTIAL SUCCESS (1/2)", [DAYS[1], DAYS[0]], DAYS[2:], {2: "success", 3: "error"}),
+        ("success", [DAYS[2], DAYS[1], DAYS[0]], [], {3: "success"}),  # by a second `dbt retry`
+        ("success", [DAYS[1], DAYS[2], DAYS[0]], [], {2: "success", 3: "success"}),  # by it, too, after one in vain
+        ("PARTIAL SUCCESS (2/3)", [DAYS[0], DAYS[1], DAYS[0]], DAYS[2:], {2: "success", 3: "error"}),  # stopped
     ],
 )
 def test_each_batch_that_ran_is_a_run(
