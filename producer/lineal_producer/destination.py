@@ -72,9 +72,9 @@ def _url_problem(config: Mapping[str, Any]) -> str | None:
         listed = [children] if config.get("type") == "transform" else listed
         return next((found for one in listed if isinstance(one, dict) and (found := _url_problem(one))), None)
     url = config.get("url")
-    if config.get("type") not in ("http", "async_http") or not isinstance(url, str) or _HTTP.match(url.strip()):
+    if config.get("type") not in ("http", "async_http") or url is None or _HTTP.match(str(url).strip()):
         return None
-    place = url.strip().rpartition("@")[2].rpartition("://")[2].split("?")[0]
+    place = str(url).strip().rpartition("@")[2].rpartition("://")[2].split("?")[0]
     return f"the URL of the OpenLineage transport is no http:// or https:// one; write http://{place or 'host:port'}"
 
 

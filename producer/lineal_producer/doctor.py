@@ -53,6 +53,9 @@ def examine(project_dir: Path) -> Iterator[Check]:
     yield from _check_dbt()
     try:
         place = find_place(project_dir)
+    except ArtifactError as error:
+        yield Check("project", "fail", f"{error.path}: {error.reason}", error.remedy)
+        return
     except LinealError as error:
         yield Check("settings", "fail", str(error), "correct or unset it")
         return
@@ -97,7 +100,8 @@ def _check_transport(place: Place) -> Iterator[Check]:
     try:
         probes = probe_doors()
     except LinealError as error:
-        yield Check("receiver", "fail", str(error), "correct the transport's configuration")
+        found, _, remedy = str(error).rpartition("; ")
+        yield Check("receiver", "fail", found, remedy)
         return
     for probe in probes:
         yield Check("receiver", probe.verdict, probe.found, probe.remedy)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lineal_producer.dbt.artifacts import target_of
-from lineal_producer.errors import NotConfigured
+from lineal_producer.errors import ArtifactError, NotConfigured
 from lineal_producer.outbox import RECORDS
 from lineal_producer.settings import Settings, point_client_to_config
 from lineal_producer.worker.backlog import waiting_files
@@ -33,6 +33,7 @@ class Place:
             for folder in self.folders
             if os.access(folder, os.R_OK)
             for path in sorted(folder.glob(f"*{REJECTED}"))
+            if path.is_file()
         ]
 
     def of_others(self) -> list[Path]:
@@ -48,7 +49,9 @@ def add_project_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def find_place(project_dir: Path) -> Place:
-    """The outbox as a dbt run in this project would have it."""
+    """The outbox as a dbt run in this project would have it; ArtifactError when there is no such folder."""
+    if not project_dir.is_dir():
+        raise ArtifactError(project_dir, "no such folder", "give the folder of a dbt project with --project-dir")
     settings = Settings.of_process(project_dir)
     return Place(settings, (settings.outbox, target_of(project_dir) / "lineal" / "outbox" / settings.destination.hash))
 

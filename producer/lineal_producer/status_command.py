@@ -22,11 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Runs the command."""
+    """Runs the command: 1 when what is configured can't be used, so that nothing is known of its outbox."""
     told = outbox_status(find_place(arguments.project_dir))
     text = json.dumps(told, indent=2) if arguments.format == "json" else _text(told)
     sys.stdout.write(text + "\n")
-    return 0
+    return 0 if told["problem"] is None else 1
 
 
 def outbox_status(place: Place) -> dict[str, Any]:
@@ -40,6 +40,7 @@ def outbox_status(place: Place) -> dict[str, Any]:
     return {
         "configured": settings.configured,
         "reason": settings.reason,
+        "problem": settings.destination.problem,
         "destination": settings.destination.name,
         "outbox": str(settings.outbox),
         "waiting": len(waiting),
@@ -57,7 +58,8 @@ def _changed(path: Path) -> float:
 
 
 def _text(told: dict[str, Any]) -> str:
-    lines = [f"destination  {told['destination'] or told['reason']}", f"outbox       {told['outbox']}"]
+    destination = told["problem"] or told["destination"] or told["reason"]
+    lines = [f"destination  {destination}", f"outbox       {told['outbox']}"]
     waiting = (
         f"waiting      {told['waiting']} run{'' if told['waiting'] == 1 else 's'}, {told['waitingBytes'] / 1024:.0f} KB"
     )

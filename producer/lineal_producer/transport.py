@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -210,11 +211,15 @@ class FailoverDoor:
 
 def open_client() -> OpenLineageClient:
     """openlineage-python's client as the environment configures it; TransportError says what is wrong with it."""
+    told, silent = logging.getLogger("openlineage"), logging.NullHandler()
+    told.addHandler(silent)  # it writes a line of its own for what it raises, too
     try:
         client = OpenLineageClient()
         _ = client.config
     except _CONFIGURATION_ERRORS as error:
         raise TransportError("", f"{type(error).__name__}: {error}") from error
+    finally:
+        told.removeHandler(silent)
     return client
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from lineal_producer.border import log
 from lineal_producer.outbox import RECORDS
 from lineal_producer.settings import Settings
 from lineal_producer.worker.courier import Courier
@@ -32,7 +33,7 @@ class Flushed:
 def waiting_files(folders: list[Path]) -> list[Path]:
     """The record files of these folders, the oldest first."""
     found = [path for folder in folders if os.access(folder, os.R_OK) for path in folder.glob(f"*{RECORDS}")]
-    return sorted(found, key=_age)
+    return sorted((path for path in found if path.is_file()), key=_age)
 
 
 def _age(path: Path) -> float:
@@ -55,27 +56,43 @@ def flush(
     """Send what these files hold until `until` (monotonic).
 
     A file whose dbt still runs is left to it, or with `wait` waited for; one that another worker has is waited for
-    `claim_seconds`.
+    `claim_seconds`. One that can't be read, or noted beside, waits and keeps no other from being sent.
     """
     told = Flushed()
     for path in files:
         spool = Spool(path)
-        if not _has_ended(spool, until if wait else 0.0):
-            told.busy += 1
-        elif time.monotonic() >= until or courier.failing_for() > patience:
+        try:
+            _flush_one(spool, told, courier, tracer, until, patience, claim_seconds, wait=wait)
+        except OSError as error:
+            log.warning("%s: %s; its events wait", error.filename or path, error.strerror)
             told.waiting += 1
-        elif not _claim(spool, min(until, time.monotonic() + claim_seconds)):
-            told.waiting += path.exists()
-        else:
-            try:
-                if not path.exists() or _send(spool, courier, tracer, until, patience):
-                    spool.remove()
-                    told.sent += 1
-                else:
-                    told.waiting += 1
-            finally:
-                spool.release()
+        finally:
+            spool.release()
     return told
+
+
+def _flush_one(
+    spool: Spool,
+    told: Flushed,
+    courier: Courier,
+    tracer: Tracer,
+    until: float,
+    patience: float,
+    claim_seconds: float,
+    *,
+    wait: bool,
+) -> None:
+    if not _has_ended(spool, until if wait else 0.0):
+        told.busy += 1
+    elif time.monotonic() >= until or courier.failing_for() > patience:
+        told.waiting += 1
+    elif not _claim(spool, min(until, time.monotonic() + claim_seconds)):
+        told.waiting += spool.path.exists()
+    elif not spool.path.exists() or _send(spool, courier, tracer, until, patience):
+        spool.remove()
+        told.sent += 1
+    else:
+        told.waiting += 1
 
 
 def _has_ended(spool: Spool, until: float) -> bool:
@@ -99,7 +116,7 @@ def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience
     try:
         pump.read()
         if pump.build.invocation is None:
-            return True  # its process ended before it had written what it was
+            return not pump.unread  # else its process ended before it had written what it was
         if not pump.build.has_end():
             pump.abort_open()
         while not pump.build.ended:

@@ -50,6 +50,7 @@ class Pump:
         if spool is not None:
             self.build.noted, self.build.note = spool.sent, partial(courier.note, spool)
         self._loose = 0
+        self.unread = 0  # records that are whole lines and yet none of this release's
         threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
 
     def _submit(self, key: str, invocation: Invocation, node: Node, known: Known) -> None:
@@ -83,7 +84,8 @@ class Pump:
         try:
             record = records.from_line(line)
         except ValueError as error:
-            log.warning("record %d can't be read: %s", number, error)
+            self.unread += 1
+            log.warning("%s: record %d can't be read: %s", self.spool.path if self.spool else "dbt", number, error)
             return
         if record["kind"] == "invocation_start" and not self._knows_catalog:
             self._read_catalog(record)

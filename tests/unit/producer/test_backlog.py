@@ -169,6 +169,24 @@ def test_records_of_a_newer_release_are_skipped_not_fatal(
     assert len(receiver.accepted) == 4
 
 
+def test_what_cannot_be_read_waits_and_keeps_no_other_from_being_sent(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer, caplog: pytest.LogCaptureFixture
+) -> None:
+    newer, odd, other = (tmp_path / f"{name}.ndjson" for name in ("newer", "odd", "other"))
+    newer.write_text('{"v": 2, "kind": "invocation_start"}\n')
+    left(odd, ended=True)
+    odd.with_suffix(".acks").mkdir()  # what was sent can't be noted
+    left(other, ended=True)
+    told = flush([newer, odd, other], courier, tracer, soon())
+    assert (told.sent, told.waiting, told.busy) == (1, 2, 0)
+    assert len(states(receiver)) == 4
+    assert newer.exists()
+    assert odd.exists()
+    assert not other.exists()
+    assert f"{newer}: record 0 can't be read: a record of version 2" in caplog.text
+    assert f"{odd.with_suffix('.acks')}: Is a directory; its events wait" in caplog.text
+
+
 def test_what_is_too_old_or_too_much_is_given_up_and_told(tmp_path: Path) -> None:
     ages = {"old": 40, "third": 3, "second": 2, "first": 1}
     for name, days in ages.items():

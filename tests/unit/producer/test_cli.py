@@ -69,3 +69,37 @@ def test_a_home_that_cannot_be_entered_is_as_good_as_an_empty_one(tmp_path: Path
     home.chmod(0o700)
     assert (done.returncode, done.stderr) == (0, "")
     assert '"configured": true' in done.stdout
+
+
+@pytest.mark.parametrize("command", ["status", "flush", "doctor"])
+def test_a_project_that_is_not_there_is_told(tmp_path: Path, command: str) -> None:
+    done = _run(command, "--project-dir", "nowhere", cwd=tmp_path)
+    assert done.returncode == 1
+    told = done.stdout if command == "doctor" else done.stderr
+    assert "nowhere: no such folder" in told
+    assert "give the folder of a dbt project with --project-dir" in told.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("transport: [", "openlineage.yml is not valid YAML (line 2, column 1)"),
+        ("transport: http", "openlineage.yml: `transport:` must hold a mapping with a `type`"),
+        ("transport: {type: http, url: 5}", "the URL of the OpenLineage transport is no http:// or https:// one"),
+    ],
+)
+def test_a_configuration_that_cannot_be_used_is_told_by_every_command(tmp_path: Path, content: str, said: str) -> None:
+    (tmp_path / "openlineage.yml").write_text(content + "\n")
+    for command in ("status", "flush", "doctor"):
+        done = _run(command, cwd=tmp_path)
+        assert done.returncode == 1
+        assert len([line for line in (done.stdout + done.stderr).splitlines() if said in line]) == 1
+
+
+def test_a_transport_of_no_known_kind_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "openlineage.yml").write_text("transport: {type: nope}\n")
+    done = _run("flush", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("lineal-dbt: the OpenLineage transport: ")
+    assert done.stderr.endswith("; correct the transport's configuration\n")
+    assert len(done.stderr.splitlines()) == 1
