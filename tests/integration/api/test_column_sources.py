@@ -184,3 +184,17 @@ async def test_whenever_the_newest_reading_comes(client: Client, turned: bool) -
         await client.run("load", run, at=second, outputs=[made("mart", source)])
     assert await both(client, "mart", 20) == {("src", "load", "mart")}
     assert await around(client, "mart", asOf=at(5)) == {("old", "load", "mart")}
+
+
+async def test_what_was_left_under_a_new_name_is_found_from_what_only_its_columns_name(client: Client) -> None:
+    await declare(client, "a", dataset("a", "x")["facets"])
+    await client.run("build", 1, at=10, outputs=[made("t_new", "a")])
+    await client.run("swap", 12, at=12, outputs=[renamed("t", "t_new")])
+    await client.run("build", 2, at=20, outputs=[made("t_new", "b")])
+    assert await both(client, "a", 30) == {("a", "build", "t")}
+    assert await both(client, "t", 30) == {("a", "build", "t")}
+    assert await both(client, "b", 30) == {("b", "build", "t_new")}
+    hit = await client.get("/api/v2/impact", namespace="data", name="a")
+    assert {one["name"] for one in hit["datasets"]} == {"t"}
+    column = await client.get("/api/v2/downstream", namespace="data", name="a", field="x", depth=5)
+    assert tables(column) == {("a", "build", "t")}
