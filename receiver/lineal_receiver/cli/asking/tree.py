@@ -56,7 +56,11 @@ def draw(root: K, look: Callable[[K], Node], below: Callable[[K], Sequence[Below
 
 
 def say_fault(message: str, paper: Paper, used: int) -> Iterator[str]:
-    """What went wrong, in the lines that it was told in; each fits behind `used` columns."""
-    lines = [folded for line in message.splitlines() if line.strip() for folded in paper.fold(line, used + 2)]
+    """What went wrong, in its own lines, for one may point into another; those that are too long are folded."""
+    lines: list[str] = []
+    for line in filter(str.strip, message.splitlines()):
+        told = clean(line.expandtabs().rstrip())
+        fits = paper.width is None or used + 2 + len(told) <= paper.width
+        lines += [told] if fits else paper.fold(told, used + 2)
     for number, line in enumerate(lines):
         yield paper.paint(f"{' ' if number else '!'} {line}", "red")

@@ -36,11 +36,18 @@ def test_a_tree_with_the_sql_of_its_nodes() -> None:
 
 def test_a_fault_keeps_its_lines_and_obeys_no_control_characters() -> None:
     def look(key: str) -> Node:
-        return Node(key, fault="no column x\n\n  LINE 7:\x1b[2J select x" if key == "task" else "")
+        return Node(key, fault="no column x\n\n  LINE 7:\x1b[2J select x\n             ^" if key == "task" else "")
 
     drawn = list(draw("task", look, lambda key: [Below("query")] if key == "task" else [], WIDE))
 
-    assert drawn == ["task", "│  ! no column x", "│    LINE 7:\\x1b[2J select x", "└─ query"]
+    assert drawn == ["task", "│  ! no column x", "│      LINE 7:\\x1b[2J select x", "│                 ^", "└─ query"]
+
+
+def test_a_fault_that_is_too_long_is_folded() -> None:
+    narrow = Paper(io.StringIO(), width=40, colours=False, signs=LINES)
+    drawn = list(draw("task", lambda key: Node(key, fault="a word " * 8), lambda _: [], narrow))
+
+    assert drawn == ["task", "   ! a word a word a word a word a word", "     a word a word a word"]
 
 
 def test_what_was_opened_above_is_not_opened_again() -> None:
