@@ -26,7 +26,7 @@ def read_git(folder: Path) -> Git | None:
             "sha": sha,
             "url": _origin(shared),
             "branch": reference.removeprefix("refs/heads/") if reference else None,
-            "folder": folder.relative_to(place).as_posix().removeprefix("."),
+            "folder": "" if folder == place else folder.relative_to(place).as_posix(),
         }
     except (OSError, UnicodeDecodeError):
         return None

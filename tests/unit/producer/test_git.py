@@ -39,6 +39,14 @@ def test_a_folder_inside_a_repository(repository: Path) -> None:
     }
 
 
+def test_a_hidden_folder_keeps_its_dot(repository: Path) -> None:
+    inside = repository / ".demo" / "shop"
+    inside.mkdir(parents=True)
+    found = read_git(inside)
+    assert found is not None
+    assert found.get("folder") == ".demo/shop"
+
+
 def test_packed_references_and_no_origin(repository: Path) -> None:
     git(repository, "pack-refs", "--all")
     assert read_git(repository) == {
