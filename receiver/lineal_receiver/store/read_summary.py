@@ -50,6 +50,9 @@ from (
         from edge_active as e
         where
             e.target_field <> '' and not e.last_known
+            and not exists (select from hidden as h where h.entity_id = e.job_id)
+            and not exists (select from hidden as h where h.entity_id = e.source_dataset)
+            and not exists (select from hidden as h where h.entity_id = e.target_dataset)
             and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
         limit $2
     ) as at
@@ -68,6 +71,9 @@ from (
         left join canon as c on c.id = e.source_dataset
         where
             e.target_field <> '' and not e.last_known
+            and not exists (select from hidden as h where h.entity_id = e.job_id)
+            and not exists (select from hidden as h where h.entity_id = e.source_dataset)
+            and not exists (select from hidden as h where h.entity_id = e.target_dataset)
             and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
             and not exists (
                 select from unnest($3::uuid[]) as apart(id) where apart.id in (e.source_dataset, e.target_dataset)
@@ -101,6 +107,8 @@ from (
     join build as b on b.id = s.build_id
     where
         not s.ended
+        and not exists (select from hidden as h where h.entity_id = s.job_id)
+        and not exists (select from hidden as h where h.entity_id = s.dataset_id)
         and ($1::uuid is null or s.job_id in ({JOBS_OF_NAMESPACE}))
         and s.dataset_id <> all($3::uuid[])
     limit $2
@@ -123,6 +131,8 @@ from (
         from build as b
         where
             b.status = 'failed'
+            and not exists (select from hidden as h where h.entity_id = b.job_id)
+            and not exists (select from hidden as h where h.entity_id = b.dataset_id)
             and ($1::uuid is null or b.job_id in ({JOBS_OF_NAMESPACE}))
         limit $2
     ) as looked_at

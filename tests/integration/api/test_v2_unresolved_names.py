@@ -131,9 +131,20 @@ async def test_what_is_deleted_is_neither_listed_nor_counted(client: Client) -> 
     assert (await client.http.delete("/api/v1/namespaces/data/datasets/t")).status_code == 200
     assert await listed(client) == ["data.u.y not_reported make u"]
     assert await counted(client) == ({"not_reported": 1}, 0, False)
+    assert await summed(client) == (1, columns(1, 0, 1), models(0, 1))
     assert (await client.http.delete("/api/v1/namespaces/jobs/jobs/make%20u")).status_code == 200
     assert await listed(client) == []
     assert await counted(client) == ({}, 0, False)
+    assert await summed(client) == (0, columns(0, 0, 0), models(0, 0))
+
+
+async def test_what_is_deleted_under_two_names_isn_t_counted(client: Client) -> None:
+    for number, name in enumerate(("old", "new", "s")):
+        await client.run(f"make {name}", number + 1, at=number, outputs=[dataset(name, "x y", lineage={"x": ["s.z"]})])
+    await alias(client, "dataset", "data:old", "data:new")
+    assert await summed(client) == (2, columns(2, 0, 2), models(0, 3))  # each job that writes it has one
+    assert (await client.http.delete("/api/v1/namespaces/data/datasets/new")).status_code == 200
+    assert await summed(client) == (1, columns(1, 0, 1), models(0, 1))
 
 
 async def test_a_column_without_a_name_is_listed_like_any(client: Client) -> None:

@@ -8,6 +8,7 @@ from lineal_receiver.api.v2.apart import Apart
 from lineal_receiver.api.v2.graph.evidence import fetch_readings_of_writes
 from lineal_receiver.ids import namespace_id
 from lineal_receiver.store.read_apart import list_edges_beside, list_models
+from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_jobs import fetch_families
 
 MOST_EDGES, MOST_MODELS = 50_000, 10_000
@@ -21,7 +22,13 @@ async def count_edges_apart(apart: Apart, jobs_of: UUID | None) -> tuple[int, bo
     if names.left is not None:
         edges += await names.left.list_edges(await apart.find_places(), MOST_EDGES)
     jobs = await _choose_jobs(apart, (edge.job_id for edge in edges), jobs_of)
-    pairs = {(edge.source, edge.target) for edge in edges if edge.job_id in jobs and edge.target_field}
+    ends = {end for edge in edges for end in (edge.source_dataset, edge.target_dataset)}
+    gone = await Hidden(names.identities.connection).among(ends)
+    pairs = {
+        (edge.source, edge.target)
+        for edge in edges
+        if edge.job_id in jobs and edge.target_field and not gone & {edge.source_dataset, edge.target_dataset}
+    }
     return len(pairs), len(rows) < MOST_EDGES
 
 
@@ -35,12 +42,14 @@ async def count_models_apart(apart: Apart, jobs_of: UUID | None) -> Counter[str]
     told = await fetch_readings_of_writes(names.identities.connection, left)
     models |= {pair: row.status for pair, row in told.items() if row.status is not None}
     jobs = await _choose_jobs(apart, (job for _, job in models), jobs_of)
-    return Counter(status for (_, job), status in models.items() if job in jobs)
+    gone = await Hidden(names.identities.connection).among(dataset for dataset, _ in models)
+    return Counter(status for (dataset, job), status in models.items() if job in jobs and dataset not in gone)
 
 
 async def _choose_jobs(apart: Apart, jobs: Iterable[UUID], jobs_of: UUID | None) -> set[UUID]:
-    """Those of `jobs` that are a namespace's; without one, all."""
-    found = set(jobs)
+    """Those of `jobs` that are there and a namespace's; without one, all that are there."""
+    every = set(jobs)
+    found = every - await Hidden(apart.names.identities.connection).among(every)
     if jobs_of is None or not found:
         return found
     families = await fetch_families(apart.names.identities.connection, list(found))
