@@ -135,3 +135,19 @@ async def test_what_was_traced_is_traced_under_the_new_name(client: Client, agai
         "new.x": ("traced", None),
         "new.y": ("unresolved", "not_reported"),
     }
+
+
+async def test_what_was_left_is_found_from_sources_that_no_run_names(client: Client) -> None:
+    for day, source in enumerate("ab", start=1):
+        await client.run("build", day, at=10 * day, outputs=[dataset("t_new", lineage={source: [f"{source}.x"]})])
+        if day == 1:
+            await client.run("swap", 12, at=12, outputs=[renamed("t", "t_new")])
+    for source, made in (("a", "t"), ("b", "t_new")):
+        down = await ask(client, "downstream", source, "x", depth=3)
+        assert edges(down) == [f"{source}.x>{made}.{source}"]
+        assert uses(await ask(client, "downstream", source, depth=3)) == [f"{source}>build>{made}"]
+        column = f"datasetField:data:{source}:x"
+        graph = await client.get("/api/v1/column-lineage", nodeId=column, withDownstream=True, depth=3)
+        assert [node["id"] for node in graph["graph"]] == [column, f"datasetField:data:{made}:{source}"]
+        broken = await ask(client, "impact", source, "x")
+        assert [one["name"] for one in broken["datasets"]] == [made]

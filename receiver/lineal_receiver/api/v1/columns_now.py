@@ -24,9 +24,15 @@ async def list_columns_now(names: NamesNow, datasets: list[UUID], limit: int) ->
         place = folded[row.target_dataset, row.job_id, row.source_dataset]
         if place is not None and place[2] in wanted:
             found.setdefault((place[2], row.source_field))
-    left = await names.left.list_edges(datasets, limit) if names.left is not None else []
-    found |= dict.fromkeys(edge.source for edge in left if edge.source_dataset in wanted)
+    found |= dict.fromkeys(await list_columns_left(names, datasets, limit))
     return sorted(column for column in found if column[1])
+
+
+async def list_columns_left(names: NamesNow, datasets: list[UUID], limit: int) -> list[Column]:
+    """The columns of `datasets` that others are made of by what stands under a new name, and no slot tells of."""
+    left = await names.left.list_edges(datasets, limit) if names.left is not None else []
+    wanted = set(datasets)
+    return sorted({edge.source for edge in left if edge.source_dataset in wanted})
 
 
 async def find_statuses_now(

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from lineal_receiver.api.nodes import NodeReadings, Reading, read_node_id
 from lineal_receiver.api.queries import raw_query
 from lineal_receiver.api.refusals import bad_query, no_route, not_found, refused
-from lineal_receiver.api.v1.columns_now import list_columns_now
+from lineal_receiver.api.v1.columns_now import list_columns_left, list_columns_now
 from lineal_receiver.api.v1.identities import open_identities
 from lineal_receiver.api.v1.names import find_job
 from lineal_receiver.api.v1.names_now import open_names_now
@@ -91,6 +91,9 @@ async def find_column_target(connection: Connection, node: NodeReadings, at: dat
     found, rows = await _find(connection, node, at)
     if node.kind == "datasetField" and found:
         known = set(await list_columns_of(connection, rows))
+        if not any(target.version is not None or (target.id, target.field) in known for target in found):
+            names = await open_names_now(connection)
+            known.update(await list_columns_left(names, [target.id for target in found], MOST_FIELDS))
         likely = [target for target in found if target.version is not None or (target.id, target.field) in known]
         found = likely or (found if at is not None else [])
     if not found:
@@ -163,4 +166,7 @@ async def list_columns_of(connection: Connection, rows: dict[UUID, DatasetRow]) 
         columns.setdefault((roots[dataset], field))
     if moved:
         columns |= dict.fromkeys(await list_columns_now(await open_names_now(connection), moved, MOST_FIELDS))
+    bare = list({row.id for row in rows.values()} - {dataset for dataset, _ in columns})
+    if bare:
+        columns |= dict.fromkeys(await list_columns_left(await open_names_now(connection), bare, MOST_FIELDS))
     return list(columns)
