@@ -72,6 +72,29 @@ def test_a_retry_is_told_as_by_the_plugin(project: Project) -> None:
     _same(project.events(), _emit(project)[1])
 
 
+def test_each_of_several_retries_tells_its_own_batches(project: Project) -> None:
+    failing = "',{{ env_var('FAILING') }},' like '%,' || id || ',%'"
+    project.write(
+        {
+            "seeds/days.csv": "id,ts\n" + "".join(f"{day},2026-01-0{day}\n" for day in (1, 2, 3, 4)),
+            "seeds/days.yml": ("seeds: [{name: days, config: {column_types: {ts: timestamp}, event_time: ts}}]\n"),
+            "models/daily.sql": (
+                "{{ config(materialized='incremental', incremental_strategy='microbatch', event_time='ts',"
+                " begin='2026-01-01', batch_size='day') }} select ts,"
+                f" case when {failing} then error('no')::int else id end as id from {{{{ ref('days') }}}}"
+            ),
+        }
+    )
+    span = ["--event-time-start", "2026-01-01", "--event-time-end", "2026-01-05"]
+    first = ("build", "--select", "days", "daily", *span)
+    for command, failed, code in ((first, "2,3,4", 1), (("retry",), "3", 1), (("retry",), "", 0)):
+        project.log.unlink(missing_ok=True)
+        assert project.dbt(*command, FAILING=failed, **project.to_file()).code == code
+        _same(project.events(), _emit(project)[1])
+    told = {event["run"]["facets"]["nominalTime"]["nominalStartTime"] for event in project.events()[1:-1]}
+    assert told == {"2026-01-03T00:00:00Z"}
+
+
 @pytest.mark.parametrize("command", [("clone",), ("run", "--select", "totals", "--defer", "--favor-state")])
 def test_another_environment_is_told_as_by_the_plugin(project: Project, command: tuple[str, ...]) -> None:
     profile = "tiny:\n  target: dev\n  outputs:\n    dev: {type: duckdb, path: tiny.duckdb}\n"
