@@ -41,6 +41,7 @@ async def count_runs(connection: Connection, namespace: UUID | None, limit: int)
     return {row["state"]: row["n"] for row in await connection.fetch(COUNT_RUNS, namespace, limit)}
 
 
+# Most stores have nothing deleted: then it isn't asked of each edge.
 COUNT_EDGES = f"""
 select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
 from (
@@ -50,9 +51,12 @@ from (
         from edge_active as e
         where
             e.target_field <> '' and not e.last_known
-            and not exists (select from hidden as h where h.entity_id = e.job_id)
-            and not exists (select from hidden as h where h.entity_id = e.source_dataset)
-            and not exists (select from hidden as h where h.entity_id = e.target_dataset)
+            and (
+                not exists (select from hidden)
+                or not exists (select from hidden as h where h.entity_id = e.job_id)
+                and not exists (select from hidden as h where h.entity_id = e.source_dataset)
+                and not exists (select from hidden as h where h.entity_id = e.target_dataset)
+            )
             and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
         limit $2
     ) as at
@@ -71,9 +75,12 @@ from (
         left join canon as c on c.id = e.source_dataset
         where
             e.target_field <> '' and not e.last_known
-            and not exists (select from hidden as h where h.entity_id = e.job_id)
-            and not exists (select from hidden as h where h.entity_id = e.source_dataset)
-            and not exists (select from hidden as h where h.entity_id = e.target_dataset)
+            and (
+                not exists (select from hidden)
+                or not exists (select from hidden as h where h.entity_id = e.job_id)
+                and not exists (select from hidden as h where h.entity_id = e.source_dataset)
+                and not exists (select from hidden as h where h.entity_id = e.target_dataset)
+            )
             and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
             and not exists (
                 select from unnest($3::uuid[]) as apart(id) where apart.id in (e.source_dataset, e.target_dataset)
