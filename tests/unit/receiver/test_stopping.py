@@ -10,11 +10,13 @@ from lineal_receiver.stopping import SIGNALS, Stopped, StopSignals, interrupted_
 
 
 @pytest.fixture(autouse=True)
-def heeds_hangups() -> Iterator[None]:
-    """A terminal's hangup does what it does by itself, though these tests may run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def heeds_signals() -> Iterator[None]:
+    """Signals do what they do by themselves, though these tests may run under nohup, or after others that use them."""
+    usual = {number: signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL for number in SIGNALS}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("number", SIGNALS)
