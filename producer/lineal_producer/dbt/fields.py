@@ -18,6 +18,11 @@ def _keeps_unknown(kind: type) -> bool:
     return "_extra" in getattr(kind, "__dataclass_fields__", ())
 
 
+@cache
+def _has_attributes_alone(kind: type) -> bool:
+    return not _is_mapping(kind) and not _keeps_unknown(kind)
+
+
 def field_of(source: Any, name: str, default: Any = None) -> Any:
     """The field of a dict, a config or any other of dbt's objects; the default when it is absent or None."""
     kind = type(source)
@@ -36,6 +41,8 @@ def text_of(source: Any, name: str) -> str | None:
         value = getattr(source, name, None)
         if type(value) is str:  # nearly always in dbt's process
             return value or None
+        if value is None and _has_attributes_alone(type(source)):  # type: ignore[arg-type] # as above
+            return None
     value = field_of(source, name)
     if value is None:
         return None

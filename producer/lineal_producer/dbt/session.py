@@ -13,7 +13,7 @@ from lineal_producer.border import attempt, log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
-from lineal_producer.dbt.fields import is_mapping
+from lineal_producer.dbt.fields import is_mapping, text_of
 from lineal_producer.dbt.invocation import describe_running
 from lineal_producer.dbt.nodes import Described, as_clone, describe_node
 from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
@@ -163,8 +163,7 @@ class Session:
         return hooks or []
 
     def _counts(self, node: Any) -> bool:
-        kind = str(getattr(node.resource_type, "value", node.resource_type))
-        return kind in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))
+        return text_of(node, "resource_type") in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))
 
     def _begin(self, config: Any) -> None:
         with self._mutex:
