@@ -9,7 +9,7 @@ _PLAIN: Final = (str, int, float, bool)
 
 @cache  # asked tens of thousands of times in dbt's process, about a handful of types
 def _is_mapping(kind: type) -> bool:
-    return issubclass(kind, Mapping)
+    return issubclass(kind, dict) or Mapping in kind.__mro__  # `issubclass` asks every kind of mapping that there is
 
 
 @cache
