@@ -55,6 +55,8 @@ async def find_event_days(
 ) -> tuple[date, date]:
     """The UTC days, both included, in which the first `count` records of a kind in [after, before) lie."""
     first, last = _day(after), _day(before)
+    if count == 0:
+        return first, first
     hour = await connection.fetchval(FIND_OLDEST_HOUR if newest else FIND_NEWEST_HOUR, kind, after, before, count)
     if hour is None:
         return first, last

@@ -126,6 +126,9 @@ async def test_events_come_back_by_time_with_right_totals(client: Any) -> None:
     assert ([event["run"]["facets"]["mine"]["n"] for event in newest["events"]], newest["totalCount"]) == ([3, 2, 1], 4)
     oldest = await client.get("/api/v1/events/lineage", limit=2, offset=1, sortDirection="asc")
     assert [event["run"]["facets"]["mine"]["n"] for event in oldest["events"]] == [1, 2]
+    for direction in ("asc", "desc"):
+        none = await client.get("/api/v1/events/lineage", limit=0, sortDirection=direction)
+        assert none == {"events": [], "totalCount": 4}
     window = await client.get(
         "/api/v1/events/lineage",
         after=(client.noon + timedelta(minutes=30)).isoformat(),
