@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { Search } from './views/Search'
+import { Diff } from './views/Diff'
 import { Home } from './views/Home'
 import { GraphView } from './views/GraphView'
 import { Rejected } from './views/Rejected'
@@ -13,7 +14,7 @@ import { splitName } from './ref'
 import { currentState, go, START, useAddress, type State, type View } from './state'
 
 const TITLES: Record<View, string> = {
-  home: 'Overview', graph: 'Lineage', runs: 'Runs', rejected: 'Rejected events', unresolved: 'Unresolved columns',
+  home: 'Overview', graph: 'Lineage', runs: 'Runs', diff: 'Two runs', rejected: 'Rejected events', unresolved: 'Unresolved columns',
 }
 
 export function App() {
@@ -51,6 +52,7 @@ export function App() {
 function Content({ state }: { state: State }) {
   if (state.view === 'graph' && state.target) return <GraphView state={state} target={state.target} />
   if (state.view === 'runs') return <Runs which={state.which} pages={state.pages} />
+  if (state.view === 'diff') return <Diff from={state.fromRun} to={state.toRun} pages={state.pages} />
   if (state.view === 'rejected') return <Rejected pages={state.pages} />
   if (state.view === 'unresolved') return <Unresolved reason={state.which} pages={state.pages} />
   return <Home />

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'preact/compat'
 import { joinParts, readRef, splitParts, writeRef, type Ref } from './ref'
 
-export type View = 'home' | 'graph' | 'runs' | 'rejected' | 'unresolved'
+export type View = 'home' | 'graph' | 'runs' | 'diff' | 'rejected' | 'unresolved'
 export type Side = 'upstream' | 'downstream'
 export type PanelKind = 'dataset' | 'column' | 'edge' | 'job' | 'run' | 'event'
 
@@ -42,17 +42,21 @@ export interface State {
   which: string | null
   /** As `panelPages`, of the list that a view is. */
   pages: string[]
+  /** The runs that are compared, by their ids; null: to be chosen. */
+  fromRun: string | null
+  toRun: string | null
   /** What is searched for; null: the search is closed. */
   search: string | null
 }
 
 export const START: State = {
   view: 'home', target: null, targetKind: 'dataset', up: 1, down: 1, more: [], open: [], full: [], lock: null,
-  only: false, rows: false, at: null, panel: null, panelPages: [], table: false, which: null, pages: [], search: null,
+  only: false, rows: false, at: null, panel: null, panelPages: [], table: false, which: null, pages: [],
+  fromRun: null, toRun: null, search: null,
 }
 
 export const MOST_STEPS = 100
-const VIEWS: readonly View[] = ['home', 'graph', 'runs', 'rejected', 'unresolved']
+const VIEWS: readonly View[] = ['home', 'graph', 'runs', 'diff', 'rejected', 'unresolved']
 const PANELS: readonly PanelKind[] = ['dataset', 'column', 'edge', 'job', 'run', 'event']
 
 export function readState(query: string): State {
@@ -77,6 +81,8 @@ export function readState(query: string): State {
     table: found.get('table') === '1',
     which: found.get('which'),
     pages: found.getAll('page'),
+    fromRun: found.get('from-run'),
+    toRun: found.get('to-run'),
     search: found.get('search'),
   }
 }
@@ -101,6 +107,8 @@ export function writeState(state: State): string {
   if (state.table) query.set('table', '1')
   if (state.which !== null) query.set('which', state.which)
   for (const cursor of state.pages) query.append('page', cursor)
+  if (state.fromRun !== null) query.set('from-run', state.fromRun)
+  if (state.toRun !== null) query.set('to-run', state.toRun)
   if (state.search !== null) query.set('search', state.search)
   const text = query.toString()
   return text ? `?${text}` : ''

@@ -22,7 +22,8 @@ test('the address holds the whole state', () => {
     view: 'graph', target: { namespace: 'duckdb:///d/shop.duckdb', name: ODD }, targetKind: 'dataset', up: 3, down: 0,
     more: [{ ref: { namespace: 'n', name: ODD }, side: 'upstream' }], open: [{ namespace: 'n', name: 't' }, { namespace: ODD, name: 't' }],
     full: [{ namespace: ODD, name: 't' }], lock: { namespace: 'n', name: 't', field: ODD }, only: true, rows: true, at: '2026-03-02T12:00:00.000Z',
-    panel: { kind: 'edge', parts: ['n', 't', 'f', ODD, 'u', ''] }, panelPages: ['c1'], table: true, which: ODD, pages: ['c1', 'c2'], search: ODD,
+    panel: { kind: 'edge', parts: ['n', 't', 'f', ODD, 'u', ''] }, panelPages: ['c1'], table: true, which: ODD, pages: ['c1', 'c2'],
+    fromRun: ODD, toRun: '0190a000-0000-7000-8000-000000000001', search: ODD,
   }
   assert.deepEqual(readState(writeState(state)), state)
   const job: State = { ...START, view: 'graph', target: { namespace: 'dbt', name: 'j' }, targetKind: 'job' }

@@ -232,3 +232,38 @@ export interface EventEntry {
   runId: string | null
   body: string | null
 }
+
+export interface Ends<T> {
+  came: T[]
+  went: T[]
+}
+
+export type NamedColumn = Named & { field: string | null }
+
+export interface ColumnState {
+  type: string | null
+  status: Status | null
+  reason: string | null
+}
+
+export interface EdgeState {
+  kinds: Kind[]
+  expression: string | null
+}
+
+export interface NamedEdge {
+  source: NamedColumn
+  target: NamedColumn
+  job: Named | null
+}
+
+/** What two runs said, one against the other. */
+export interface Diff {
+  from: { at: string | null; run: Run }
+  to: { at: string | null; run: Run }
+  same: boolean
+  columns: Ends<NamedColumn & { type: string | null }> & { changed: (NamedColumn & { from: ColumnState; to: ColumnState })[] }
+  columnEdges: Ends<NamedEdge & EdgeState> & { changed: (NamedEdge & { from: EdgeState; to: EdgeState })[] }
+  tableEdges: Ends<{ source: Named | null; job: Named | null; target: Named | null }>
+  cut: string | null
+}

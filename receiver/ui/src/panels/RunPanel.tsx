@@ -6,6 +6,7 @@ import { duration, some } from '../parts/format'
 import { Name, runDetails, To } from '../parts/Link'
 import { Exactly, RunStateChip } from '../parts/State'
 import type { Ref } from '../ref'
+import { START } from '../state'
 import { messageIn } from './complaint'
 import { Fact, Facts } from './Facts'
 
@@ -59,6 +60,7 @@ function About({ run, others }: { run: Run; others: Run[] }) {
   return (
     <>
       <p class="title"><Name of={run.job} /></p>
+      <p><To state={{ ...START, view: 'diff', toRun: run.runId }} class="button">Compare with another run</To></p>
       <Facts>
         <Fact name="State"><RunStateChip state={run.state} text={run.stateText} />{run.conflictingEnds && ` ends differ: ${run.endsSeen.join(', ')}`}</Fact>
         <Fact name="Job"><To state={{ panel: { kind: 'job', parts: [run.job.namespace, run.job.name] } }}>its other runs, what it reads and writes</To></Fact>

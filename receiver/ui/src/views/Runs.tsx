@@ -4,7 +4,7 @@ import { Answer } from '../parts/Answer'
 import { duration } from '../parts/format'
 import { Name, RunLink, To } from '../parts/Link'
 import { RunStateChip, When } from '../parts/State'
-import { go } from '../state'
+import { go, START } from '../state'
 
 const CHOICES: { word: string; which: string | null; states: RunState[] }[] = [
   { word: 'All', which: null, states: [] },
@@ -23,6 +23,7 @@ export function Runs({ which, pages }: { which: string | null; pages: string[] }
         {CHOICES.map((choice) => (
           <button key={choice.word} type="button" aria-pressed={choice === chosen} onClick={() => go({ which: choice.which })}>{choice.word}</button>
         ))}
+        <To state={{ ...START, view: 'diff' }} class="button">Compare two</To>
       </div>
       <Answer asked={asked} what="runs">
         {({ runs, nextCursor }) => (
