@@ -24,6 +24,7 @@ _ENDS: dict[str, Kind | None] = {
     "pass": "COMPLETE",
     "warn": "COMPLETE",
     "no-op": "COMPLETE",
+    "noop": "COMPLETE",
     "reused": "COMPLETE",
     "error": "FAIL",
     "runtime error": "FAIL",

@@ -1,7 +1,7 @@
 """A node's SQL from its artifacts: compiled in the manifest, compiled in a file, or raw SQL with only refs replaced."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ def find_sql(node: Mapping[str, Any], manifest: Mapping[str, Any], project_dir: 
     compiled = text_of(node, "compiled_code") or text_of(node, "compiled_sql")
     if compiled is not None:
         return compiled
-    files = (_read(path) for path in _compiled_files(node, project_dir, target))
+    files = (_read(path) for path in _compiled_files(node, manifest, project_dir, target))
     return next((text for text in files if text is not None), None) or render_raw(node, manifest)
 
 
@@ -30,18 +30,27 @@ def _read(path: Path) -> str | None:
         return None
 
 
-def _compiled_files(node: Mapping[str, Any], project_dir: Path, target: Path) -> list[Path]:
+def _compiled_files(
+    node: Mapping[str, Any], manifest: Mapping[str, Any], project_dir: Path, target: Path
+) -> Iterator[Path]:
+    """Where dbt-core and Fusion put the file; the latter's manifest never has the SQL, nor where it is."""
     package, original = text_of(node, "package_name"), text_of(node, "original_file_path")
     if package is None or original is None:
-        return []
+        return
     told = text_of(node, "compiled_path") or text_of(node, "build_path")
-    place = target / "compiled" / package / original
-    if not original.endswith(".sql"):  # a test in a YAML file
-        path = text_of(node, "path")
-        if path is None or not path.endswith(".sql"):
-            return []
-        place /= path
-    return [place, *([project_dir / told] if told else [])]
+    own = text_of(field_of(manifest, "metadata"), "project_name") == package
+    path = (text_of(node, "path") or "").replace("\\", "/").rpartition("/")[2]
+    # Fusion's first versions had no folder for each package.
+    for folder in (target / "compiled" / package, *([target / "compiled"] if own else [])):
+        place = folder / original.replace("\\", "/")
+        if original.endswith(".sql"):
+            yield place
+        if path.endswith(".sql"):  # of a snapshot; of a test in a YAML file
+            yield place / path
+            if not original.endswith(".sql"):
+                yield folder / "generic_tests" / path
+    if told:
+        yield project_dir / told
 
 
 def render_raw(node: Mapping[str, Any], manifest: Mapping[str, Any], depth: int = 0) -> str | None:

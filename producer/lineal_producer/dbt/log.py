@@ -17,7 +17,7 @@ from lineal_producer.dbt.log_lines import Line, read_arguments, whole_numbers
 from lineal_producer.dbt.log_shelf import Describe, LogRun, Shelf
 from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
 from lineal_producer.dbt.results import FAILED, INTERRUPTED, RESOURCES, is_microbatch
-from lineal_producer.records import Invocation, Record
+from lineal_producer.records import Invocation, NodeEnd, Record
 
 _ACTIONS: Final = {
     "MainReportVersion": "take_version",
@@ -31,15 +31,20 @@ _ACTIONS: Final = {
     "NodeFinished": "finish_node",
     "JinjaLogDebug": "read_log",
     "JinjaLogInfo": "read_log",
+    "JinjaDebugInfo": "read_log",  # Fusion's name of it
     "RunResultError": "take_message",
     "MainEncounteredError": "fail",
     "MainKeyboardInterrupt": "fail",
     "EndOfRunSummary": "take_summary",
     "FreshnessCheckComplete": "take_freshness",
     "CommandCompleted": "complete",
-    **{f"Log{kind}Result": "end_node" for kind in ("Model", "Seed", "Snapshot", "Test", "Freshness", "Node")},
+    **{
+        f"Log{kind}Result": "end_node"
+        for kind in ("Model", "Seed", "Snapshot", "Test", "Freshness", "Node", "NodeNoOp")
+    },
 }
 _BATCH: Final = re.compile(r"^batch (\S+) of ")
+_CANCELLED: Final = frozenset({"canceled", "cancelled"})  # Fusion's, of what it stopped
 _STATUSES: Final = frozenset({"success", "error", "skipped", "pass", "fail", "warn", "runtime error"})
 
 
@@ -163,8 +168,10 @@ class LogSession:
         return run
 
     def _counts(self, unique_id: str) -> bool:
-        which = self._args.get("which")
-        return unique_id.partition(".")[0] in RESOURCES and (which is None or which in COMMANDS)
+        which, kind = self._args.get("which"), unique_id.partition(".")[0]
+        if kind == "source":  # Fusion walks through them in every command
+            return which in (None, "freshness")
+        return kind in RESOURCES and (which is None or which in COMMANDS)
 
     def end_node(self, line: Line) -> None:
         """The line of a node's result, the only one that there is without debug lines."""
@@ -206,6 +213,7 @@ class LogSession:
         failures: Any = None,
     ) -> None:
         is_interrupted = status == "error" and INTERRUPTED.search(message or "") is not None
+        is_interrupted = is_interrupted or status in _CANCELLED
         is_test = run.unique_id.partition(".")[0] in {"test", "unit_test"}
         run.end = records.node_end(
             read_time(line.node.get("node_finished_at")) or read_time(line.at) or now(),
@@ -215,7 +223,7 @@ class LogSession:
             adapter_response=dict(response or {}),
             failures=int(failures) if is_test and isinstance(failures, int | float) else None,
         )
-        if run.unique_id.startswith("source.") or (message is None and status in FAILED):
+        if run.unique_id.startswith("source.") or _is_unexplained(run.end):
             self._held.add(run.unique_id)
         if self._write_start(run):
             self._write_end(run)
@@ -248,6 +256,8 @@ class LogSession:
         if self.invocation is None and not self._runs:
             return
         newest = self.shelf.newest_rows()
+        if any(run.end is not None and _is_unexplained(run.end) for run in self._runs.values()):
+            self._messages = {**self.shelf.messages(), **self._messages}
         self._held.clear()
         for run in sorted(self._runs.values(), key=lambda run: run.started):
             if run.end is not None and not run.is_done:
@@ -306,3 +316,8 @@ class LogSession:
             for record in self._hooked:
                 self.write(record)
         return self.invocation
+
+
+def _is_unexplained(end: NodeEnd) -> bool:
+    """Whether a node failed and the log doesn't say why."""
+    return end["message"] is None and end["status"] in FAILED

@@ -120,6 +120,16 @@ class Shelf:
             return {}
         return dict(mapping_of(found, "args")) if self._is_ours(found) else {}
 
+    def messages(self) -> dict[str, str]:
+        """What run_results.json says of each node, when it is this command's: Fusion's log doesn't say it."""
+        try:
+            found = read_run_results(self.target)
+        except ArtifactError:
+            return {}
+        results = found["results"] if self._is_ours(found) else []
+        told = {text_of(one, "unique_id"): text_of(one, "message") for one in results if type(one) is dict}
+        return {unique_id: message for unique_id, message in told.items() if unique_id and message}
+
     def newest_rows(self) -> dict[str, str]:
         """When the newest rows of sources were made, by sources.json, when it is this command's."""
         try:

@@ -19,6 +19,7 @@ Described = dict[str, InputNode]
 _READABLE = {"model", "seed", "snapshot", "source"}
 _BUILT = {"model", "seed", "snapshot"}
 _TESTS = {"test", "unit_test"}
+_ALWAYS = {"seed", "snapshot"}  # materialized as what they are; Fusion writes that a snapshot is a table
 # What an exposure may name that isn't stored itself: resolved to what that reads.
 _UNSTORED = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
 _PARTS = {"source": "sources", **_UNSTORED}
@@ -39,7 +40,7 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
     told: Node = {
         "unique_id": text_of(node, "unique_id") or "",
         "resource_type": kind,
-        "materialized": text_of(config, "materialized"),
+        "materialized": kind if kind in _ALWAYS else text_of(config, "materialized"),
         "incremental_strategy": None if is_test else text_of(config, "incremental_strategy"),
         "name": text_of(node, "name") or "",
         "package": text_of(node, "package_name") or "",

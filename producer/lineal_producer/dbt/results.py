@@ -32,6 +32,7 @@ INTERRUPTED: Final = re.compile(
     r"|(?:query|operation|statement) (?:was |has been )?cancell?ed(?! due)|QUERY_WAS_CANCELLED|USER_CANCELED",
     re.IGNORECASE,
 )
+_RAN: Final = "Database Error"  # how dbt begins the message of what was compiled and then failed
 _COUNTED: Final = re.compile(r"^PARTIAL SUCCESS \((\d+)/\d+\)")
 _STARTED, _ENDED = "started_at", "completed_at"
 
@@ -157,8 +158,8 @@ class Finished:
         return as_cloned(node, found, adapter) if self.invocation["command"] == "clone" else node
 
     def _sql(self, found: Mapping[str, Any], one: Mapping[str, Any]) -> str | None:
-        """What dbt compiled; of a node that failed only what the manifest has: a file may be of an earlier run."""
-        if _status(one) in FAILED:
+        """What dbt compiled; of a node that failed before it ran, a file would be of an earlier run."""
+        if _status(one) in FAILED and not (text_of(one, "message") or "").startswith(_RAN):
             return text_of(found, "compiled_code") or text_of(found, "compiled_sql")
         return find_sql(found, self.artifacts.manifest, self.artifacts.project_dir, self.artifacts.target)
 
