@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
-import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from lineal_producer.outbox import RECORDS
 from lineal_producer.outbox_place import Place
 from lineal_producer.records import Record
 from lineal_producer.settings import Settings
-from lineal_producer.worker.backlog import flush
+from lineal_producer.worker.backlog import flush, send_loose
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.tracer import Tracer
 
@@ -54,15 +54,15 @@ def deliver(place: Place, target: Path, invocation_id: str, told: Iterable[Recor
     """Send the events of these records; what can't be sent waits in the outbox, once however often it is told."""
     content = b"".join(records.to_line(record) for record in told)
     name = f"{file_name(invocation_id)}.{hashlib.sha256(content).hexdigest()[:16]}{RECORDS}"
-    with tempfile.TemporaryDirectory() as memory, open_road(place.settings, target) as (courier, tracer):
-        folders = [*place.folders, Path(memory)]
-        path = next(path for folder in folders if (path := _written(folder / name, content)) is not None)
-        is_kept = path.parent != folders[-1]
-        if not is_kept:
+    with open_road(place.settings, target) as (courier, tracer):
+        until = time.monotonic() + seconds
+        path = next((path for folder in place.folders if (path := _written(folder / name, content)) is not None), None)
+        if path is None:
             warn_once(f"Lineal: neither of {', '.join(map(str, place.folders))} can be written to")
-        lives = place.settings.linger_seconds
-        done = flush([path], courier, tracer, time.monotonic() + seconds, PATIENCE, lives)
-        return Delivery(courier.sent, courier.rejected, not done.waiting, courier.problem(), is_kept)
+            is_complete = send_loose(content.splitlines(keepends=True), courier, tracer, until, PATIENCE)
+        else:
+            is_complete = not flush([path], courier, tracer, until, PATIENCE, place.settings.linger_seconds).waiting
+        return Delivery(courier.sent, courier.rejected, is_complete, courier.problem(), path is not None)
 
 
 def _written(path: Path, content: bytes) -> Path | None:
@@ -75,7 +75,8 @@ def _written(path: Path, content: bytes) -> Path | None:
                 file.write(content)
             part.replace(path)
     except OSError:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it isn't there, or not for us to take away
+            part.unlink()
         return None
     return path
 

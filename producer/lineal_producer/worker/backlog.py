@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -112,20 +113,32 @@ def _claim(spool: Spool, until: float) -> bool:
 
 
 def _send(spool: Spool, courier: Courier, tracer: Tracer, until: float, patience: float) -> bool:
-    pump = Pump(spool, courier, tracer, live=False, until=until, patience=patience)
-    try:
+    courier.reopen()
+    with closing(Pump(spool, courier, tracer, live=False, until=until, patience=patience)) as pump:
         pump.read()
         if pump.build.invocation is None:
             return not pump.unread  # else its process ended before it had written what it was
-        if not pump.build.has_end():
-            pump.abort_open()
-        while not pump.build.ended:
-            if time.monotonic() >= until:
-                return False
-            pump.step()
-        return courier.wait_idle(until - time.monotonic(), patience)
-    finally:
-        pump.close()
+        return _finish(pump, courier, until, patience)
+
+
+def send_loose(
+    lines: Iterable[bytes], courier: Courier, tracer: Tracer, until: float, patience: float = math.inf
+) -> bool:
+    """Send what no file could hold, until `until` (monotonic); whether all of it went: the rest is lost."""
+    with closing(Pump(None, courier, tracer, live=False, until=until, patience=patience)) as pump:
+        for line in lines:
+            pump.take_loose(line)
+        return _finish(pump, courier, until, patience)
+
+
+def _finish(pump: Pump, courier: Courier, until: float, patience: float) -> bool:
+    if not pump.build.has_end():
+        pump.abort_open()
+    while not pump.build.ended:
+        if time.monotonic() >= until:
+            return False
+        pump.step()
+    return courier.wait_idle(until - time.monotonic(), patience)
 
 
 def drop_expired(files: list[Path], settings: Settings, tell: Callable[[str], None]) -> list[Path]:

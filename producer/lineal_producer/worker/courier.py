@@ -104,7 +104,7 @@ class Courier:
         return all(idle)
 
     def reopen(self) -> bool:
-        """Take events again though there were too many, if those that were taken are sent; whether that is so."""
+        """Begin anew, though there were too many events, if those that were taken are sent; whether that is so."""
         reopened = [sender.reopen() for sender in self._senders]
         return all(reopened)
 

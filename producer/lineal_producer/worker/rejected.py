@@ -17,7 +17,7 @@ def add_entry(path: Path, entry: dict[str, Any]) -> None:
     """Add a refused event: `mark`, `status`, `answer`, `event`."""
     descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o600)
     with open(descriptor, "ab") as file:  # noqa: PTH123 - a descriptor
-        file.write(json.dumps({"at": now(), **entry}).encode("ascii") + b"\n")
+        file.write(f"\n{json.dumps({'at': now(), **entry})}\n".encode("ascii"))  # the line before may be torn
 
 
 def read_entries(path: Path) -> list[dict[str, Any]]:

@@ -47,6 +47,7 @@ class Sender:
         self.overflowed = False
         self.problem: str | None = None
         self._failing_since: float | None = None
+        self._is_unnoted = False  # whether what became of an event could not be written down
         self._thread = threading.Thread(target=self._work, name="lineal-send", daemon=True)
         self._thread.start()
 
@@ -65,10 +66,11 @@ class Sender:
             return not self.overflowed
 
     def reopen(self) -> bool:
-        """Have room again if all that was put is sent; whether that is so."""
+        """Begin anew, with room, if all that was put is sent; whether that is so."""
         with self._condition:
             is_idle = not self._parcels and not self._held and self._under_way is None
             self.overflowed = self.overflowed and not is_idle
+            self._is_unnoted = self._is_unnoted and not is_idle
             return is_idle
 
     def put(self, parcel: Parcel) -> None:
@@ -80,7 +82,10 @@ class Sender:
             self._condition.notify_all()
 
     def wait_idle(self, until: float, patience: float = math.inf) -> bool:
-        """Wait until nothing is left to send; False at `until` (monotonic), or when what is left has failed so long."""
+        """Wait until nothing is left to send; False at `until` (monotonic), or when what is left has failed so long.
+
+        False, too, when something could not be noted since `reopen`: whoever forgot it now would lose it.
+        """
         with self._condition:
             while self._parcels or self._held or self._under_way is not None:
                 left = until - time.monotonic()
@@ -89,7 +94,7 @@ class Sender:
                 if self.failing_for() > patience and (self._is_shut or not self._has_untried()):
                     return False
                 self._condition.wait(min(left, 0.5))
-            return not self.overflowed
+            return not self.overflowed and not self._is_unnoted
 
     def _has_untried(self) -> bool:
         runs = {parcel.run for parcel in self._parcels} | ({self._under_way} if self._under_way is not None else set())
@@ -126,6 +131,7 @@ class Sender:
             if error is not None:  # what could not be noted is sent again later
                 log.warning("%s: what became of it can't be noted: %s", parcel.mark, error)
             with self._condition:
+                self._is_unnoted = self._is_unnoted or error is not None
                 self._under_way = None
                 self._condition.notify_all()
 

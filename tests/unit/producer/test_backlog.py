@@ -220,6 +220,30 @@ def test_refused_events_are_kept_until_they_are_accepted(tmp_path: Path) -> None
     assert {entry["mark"]: entry["answer"] for entry in read_entries(path)} == {"d:2s": "still no", "d:3s": "no"}
 
 
+def test_what_is_refused_and_cannot_be_kept_stays_in_the_outbox(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    receiver.answer = lambda event: 201 if event["eventType"] == "START" else 422
+    path, other = left(tmp_path / "a.ndjson", ended=True), left(tmp_path / "b.ndjson", ended=True)
+    path.with_suffix(".rejected").mkdir()
+    told = flush([path, other], courier, tracer, soon())
+    assert (told.sent, told.waiting) == (1, 1)
+    assert waiting_files([tmp_path]) == [path]
+    assert len(read_entries(other.with_suffix(".rejected"))) == 2
+    path.with_suffix(".rejected").rmdir()
+    receiver.answer = lambda _: 201
+    assert flush([path], courier, tracer, soon()).sent == 1
+    assert [state.partition(" ")[2] for state in states(receiver)].count("COMPLETE") == 2
+    assert len(receiver.accepted) == 6  # what was taken the first time isn't sent again
+
+
+def test_a_refused_event_after_a_torn_one_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.rejected"
+    path.write_bytes(b'{"mark": "d:1s", "event": {"na')
+    add_entry(path, {"mark": "d:2s", "status": 422, "answer": "no", "event": {}})
+    assert [entry["mark"] for entry in read_entries(path)] == ["d:2s"]
+
+
 def test_a_run_whose_dbt_still_lives_is_waited_for_when_asked(
     tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
 ) -> None:
