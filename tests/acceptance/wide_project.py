@@ -110,7 +110,8 @@ def new_wide_project(folder: Path) -> Project:
     for step in (
         ("init", "--quiet", "--initial-branch", "main"),
         ("remote", "add", "origin", "https://ana:s3cr3t@git.example/team/shop.git"),
-        ("commit", "--quiet", "--allow-empty", "--message", "first"),
+        ("add", "."),
+        ("commit", "--quiet", "--message", "first"),
     ):
         subprocess.run([*git, *step], cwd=project.root, check=True, capture_output=True)
     deps = project.dbt("deps")

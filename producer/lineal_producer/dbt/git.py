@@ -9,15 +9,25 @@ from lineal_producer.destination import without_credentials
 from lineal_producer.records import Git
 
 _LEVELS: Final = 20
+_PROJECT: Final = "dbt_project.yml"
+_INDEX_LIMIT: Final = 1 << 24  # bytes: a larger one would take dbt too long
+_FULL_NAMES: Final = {b"\0\0\0\2", b"\0\0\0\3"}  # versions of an index that write each name whole
+_NAME_LENGTH: Final = 0xFFF
 
 
 def read_git(folder: Path) -> Git | None:
-    """Commit, branch and the origin's URL (without credentials) of the repository that holds `folder`, else None."""
+    """Commit, branch and the origin's URL (without credentials) of the repository that holds `folder`, else None.
+
+    None, too, of a project that the repository around it ignores, or doesn't know yet: nobody would find it there.
+    """
     try:
         place = next((place for place in [folder, *folder.parents][:_LEVELS] if (place / ".git").exists()), None)
         if place is None:
             return None
         found = _git_folder(place)
+        inside = "" if folder == place else folder.relative_to(place).as_posix()
+        if (folder / _PROJECT).is_file() and not _is_tracked(found, f"{inside}/{_PROJECT}".removeprefix("/")):
+            return None
         head = (found / "HEAD").read_text(encoding="utf-8").strip()
         shared = _shared(found)
         reference = head.removeprefix("ref: ") if head.startswith("ref: ") else None
@@ -26,7 +36,7 @@ def read_git(folder: Path) -> Git | None:
             "sha": sha,
             "url": _origin(shared),
             "branch": reference.removeprefix("refs/heads/") if reference else None,
-            "folder": "" if folder == place else folder.relative_to(place).as_posix(),
+            "folder": inside,
         }
     except (OSError, UnicodeDecodeError):
         return None
@@ -37,6 +47,25 @@ def _git_folder(place: Path) -> Path:
     if git.is_dir():
         return git
     return place / git.read_text(encoding="utf-8").strip().removeprefix("gitdir: ")  # a worktree or a submodule
+
+
+def _is_tracked(git: Path, path: str) -> bool:
+    """Whether the index has a file; True where it can't tell."""
+    index = git / "index"
+    if not index.is_file() or index.stat().st_size > _INDEX_LIMIT or any(git.glob("sharedindex.*")):
+        return True
+    content, name = index.read_bytes(), path.encode()
+    if content[4:8] not in _FULL_NAMES:
+        return True
+    at = content.find(name + b"\0")
+    while at >= 0:
+        # The name's length stands right before it, or before two more bytes: this is no other name's end.
+        if any(
+            int.from_bytes(content[at - back : at - back + 2], "big") & _NAME_LENGTH == len(name) for back in (2, 4)
+        ):
+            return True
+        at = content.find(name + b"\0", at + 1)
+    return False
 
 
 def _shared(git: Path) -> Path:

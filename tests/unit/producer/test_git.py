@@ -47,6 +47,34 @@ def test_a_hidden_folder_keeps_its_dot(repository: Path) -> None:
     assert found.get("folder") == ".demo/shop"
 
 
+@pytest.mark.parametrize("version", [2, 3, 4])
+def test_a_project_that_git_ignores_or_does_not_know_is_in_no_repository(repository: Path, version: int) -> None:
+    for name in ("shop", "new", "ignored", "ignored/shop"):
+        (repository / name).mkdir()
+        (repository / name / "dbt_project.yml").write_text("name: shop\n")
+    (repository / ".gitignore").write_text("ignored/\n")
+    git(repository, "add", "shop", ".gitignore")
+    if version == 3:  # which only a file to be added later asks for
+        (repository / "later").write_text("")
+        git(repository, "add", "--intent-to-add", "later")
+    git(repository, "update-index", "--index-version", str(version))
+    told = {name: read_git(repository / name) for name in ("shop", "new", "ignored", "ignored/shop")}
+    assert told["shop"] is not None
+    assert told["shop"].get("folder") == "shop"
+    found = {name for name, each in told.items() if each is not None}
+    assert found == ({"shop"} if version < 4 else set(told)), "of names cut short it can't be told"
+
+
+def test_a_project_at_the_top_is_not_taken_for_one_below(repository: Path) -> None:
+    (repository / "shop").mkdir()
+    for folder in (repository, repository / "shop"):
+        (folder / "dbt_project.yml").write_text("name: shop\n")
+    git(repository, "add", "shop/dbt_project.yml")
+    assert read_git(repository) is None
+    git(repository, "add", "dbt_project.yml")
+    assert read_git(repository) is not None
+
+
 def test_packed_references_and_no_origin(repository: Path) -> None:
     git(repository, "pack-refs", "--all")
     assert read_git(repository) == {
