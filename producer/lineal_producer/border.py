@@ -39,5 +39,7 @@ def warn_once(text: str) -> None:
 
 
 def sentence(error: Exception) -> str:
-    """An exception of someone else's in one line."""
-    return f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no message'])[0]}"
+    """An exception of someone else's in one line, without secrets."""
+    from lineal_producer.privacy import without_secrets  # dbt waits for this module at every command
+
+    return without_secrets(f"{type(error).__name__}: {(str(error).strip().splitlines() or ['no message'])[0]}")

@@ -5,6 +5,7 @@ from typing import Any
 from lineal_producer import facets
 from lineal_producer.job_facets import code_facets
 from lineal_producer.naming import Namespaces
+from lineal_producer.privacy import without_secrets
 from lineal_producer.records import Exposure, InputNode, Invocation
 from lineal_producer.runs import exposure_job_name
 
@@ -47,6 +48,7 @@ def _facets(producer: str, invocation: Invocation, exposure: Exposure) -> Event:
         told["ownership"] = facets.job_ownership(producer, exposure["owners"])
     kinds = {f"exposure_{name}": exposure[name] for name in ("type", "url", "maturity") if exposure[name]}  # type: ignore[literal-required] # mypy doesn't follow the tuple
     if exposure["tags"] or kinds:
-        told["tags"] = facets.job_tags(producer, exposure["tags"], kinds)
+        shown = {name: without_secrets(value) for name, value in kinds.items()}
+        told["tags"] = facets.job_tags(producer, exposure["tags"], shown)
     package = exposure["unique_id"].partition(".")[2].partition(".")[0]
     return told | code_facets(producer, invocation, exposure["unique_id"], package, exposure["path"])

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,8 @@ _TRANSPORT_LINE: Final = re.compile(
 )
 _PARENTS: Final = ("OPENLINEAGE_PARENT_ID", "OPENLINEAGE_ROOT_PARENT_ID", "OPENLINEAGE_CONTEXT")
 _CONTAINER_MARKS: Final = (Path("/.dockerenv"), Path("/run/.containerenv"))
+_NO_HOME: Final = Path(os.devnull) / "no-home"  # where nothing can be: records then go to target/
+_KEPT_OUT: Final = "DBT_ENV_SECRET_"
 _TRUE: Final = {"1", "true", "yes", "on"}
 _FALSE: Final = {"", "0", "false", "no", "off"}
 
@@ -98,6 +101,23 @@ def variables_of_dbt() -> Mapping[str, str]:
     return dict(os.environ)
 
 
+def default_profiles_dir() -> Path | None:
+    """Where dbt looks for profiles.yml at last, None without a home."""
+    return _expanded("~/.dbt")
+
+
+def expanded(folder: str) -> Path:
+    """A folder as dbt takes it, its `~` replaced where that can be told."""
+    return _expanded(folder) or Path(folder)
+
+
+@cache
+def secrets_of_dbt() -> tuple[str, ...]:
+    """The values that dbt itself keeps out of its logs, the longest first."""
+    found = {value.strip() for name, value in os.environ.items() if name.startswith(_KEPT_OUT)}
+    return tuple(sorted(filter(None, found), key=lambda value: (-len(value), value)))
+
+
 def child_environment(settings: Settings) -> dict[str, str]:
     """This process's environment for a child, which finds the configuration file that counts here."""
     return dict(os.environ) | _config_variable(settings)
@@ -145,12 +165,20 @@ def _configured(
 
 def _home(env: Mapping[str, str]) -> Path:
     home = env.get("USERPROFILE") if sys.platform == "win32" else env.get("HOME")
-    return Path(home) if home else Path("~").expanduser()
+    return Path(home) if home else _expanded("~") or _NO_HOME
+
+
+def _expanded(path: str) -> Path | None:
+    """A path with its `~` replaced, None where nobody knows that home: of a container's user without a name."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return None
 
 
 def _state_dir(env: Mapping[str, str]) -> Path:
     if named := env.get("LINEAL_STATE_DIR"):
-        return Path(named).expanduser().absolute()
+        return (_expanded(named) or Path(named)).absolute()
     if sys.platform == "win32":
         return Path(env.get("LOCALAPPDATA") or _home(env) / "AppData" / "Local") / "lineal"
     if sys.platform == "darwin":

@@ -74,10 +74,7 @@ class Child:
         """Close the life line and wait; False when the child hasn't said in time that everything was sent."""
         self._finished = True
         self._lines.put(None)
-        try:
-            return self._done.wait(seconds) if seconds > 0 else self._done.is_set()
-        except KeyboardInterrupt:  # the user won't wait; without us dbt would have ended by now, as it ended
-            return False
+        return self._done.wait(seconds) if seconds > 0 else self._done.is_set()
 
     def _feed(self) -> None:
         """Writes lines to the pipe, to a new child when the last one has died."""

@@ -16,7 +16,7 @@ from lineal_producer.dbt.nodes import adapter_of, describe_invocation
 from lineal_producer.dbt.profiles import Asked, name_connection, read_connection, read_yaml
 from lineal_producer.naming import parse_namespace_map
 from lineal_producer.records import Invocation
-from lineal_producer.settings import Settings, variables_of_dbt
+from lineal_producer.settings import Settings, default_profiles_dir, expanded, variables_of_dbt
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +87,9 @@ def _asked(where: Where, args: Mapping[str, Any]) -> Asked:
         folders.append(where.profiles_dir)
     else:
         told = [text_of(args, "profiles_dir"), variables.get("DBT_PROFILES_DIR")]
-        folders += [Path(folder).expanduser() for folder in told if folder]
-        folders += [Path(), where.project_dir, Path("~/.dbt").expanduser()]
+        folders += [expanded(folder) for folder in told if folder]
+        last = default_profiles_dir()
+        folders += [Path(), where.project_dir, *([last] if last else [])]
     given = mapping_of(args, "vars")
     return Asked(
         profiles_dirs=tuple(dict.fromkeys(folder.absolute() for folder in folders)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from datetime import datetime
@@ -22,6 +23,7 @@ from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
 from lineal_producer.naming.adapters import relation_from_name
 from lineal_producer.outbox import Outbox
+from lineal_producer.privacy import without_secrets
 from lineal_producer.settings import Settings, child_environment
 
 _STOPPING: Final = 0.5  # seconds within which dbt's main thread has noticed an interrupt
@@ -108,7 +110,7 @@ class Session:
                 utc(info.node_finished_at) if info.node_finished_at else now(),
                 key,
                 status,
-                message=told.message or None,
+                message=without_secrets(told.message) if told.message else None,
                 adapter_response=_plain_response(result),
                 failures=getattr(result, "failures", None),
                 execution_time=float(told.execution_time or 0.0),
@@ -134,6 +136,10 @@ class Session:
 
     def end(self, event: Any) -> None:
         """The command has ended: nothing more is written, and dbt waits for the child as long as the budget says."""
+        with contextlib.suppress(KeyboardInterrupt):  # one who won't wait: without us dbt would have ended, as it ended
+            self._end(event)
+
+    def _end(self, event: Any) -> None:
         success, reason = bool(event.data.success), "interrupted" if self._interrupted else None
         if self._outbox is None and not success and (config := command_config()) is not None:
             reason = reason or "dbt stopped before any node ran"
@@ -160,7 +166,7 @@ class Session:
         for exposure in exposures or []:
             self._write(records.exposure_told(at, exposure))
         hooks, _ = attempt(lambda: describe_hooks(manifest, self._started))
-        return hooks or []
+        return [{**hook, "sql": without_secrets(hook["sql"])} for hook in hooks or []]
 
     def _counts(self, node: Any) -> bool:
         return text_of(node, "resource_type") in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))

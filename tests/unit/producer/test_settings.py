@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from lineal_producer.errors import SettingsError
-from lineal_producer.settings import Settings
+from lineal_producer.settings import Settings, default_profiles_dir, expanded
 
 
 def settings_of(cwd: Path, project: Path | None = None, **env: str) -> Settings:
@@ -103,3 +104,19 @@ def test_the_state_directory(tmp_path: Path) -> None:
 def test_a_relative_home_is_taken_from_where_dbt_runs(tmp_path: Path) -> None:
     settings = Settings.from_env({"HOME": "mine", "XDG_STATE_HOME": ""}, tmp_path)
     assert settings.state_dir.is_relative_to(tmp_path / "mine")
+
+
+def test_without_a_home_there_is_no_state_directory_and_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody(_: int) -> None:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    settings = Settings.from_env({"OPENLINEAGE_URL": "http://127.0.0.1:1"}, tmp_path)
+    assert settings.state_dir == Path(os.devnull) / "no-home" / ".local" / "state" / "lineal"
+    assert default_profiles_dir() is None
+    assert expanded("~/profiles") == Path("~/profiles")
+    named = Settings.from_env({"LINEAL_STATE_DIR": "/srv/lineal"}, tmp_path)
+    assert (named.configured, named.state_dir) == (False, Path("/srv/lineal"))
