@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,22 @@ def test_a_receiver_that_hangs_holds_dbt_no_longer_than_the_budget(project: Proj
     with running(receiver):
         ran = project.dbt("build", *SERIAL, OPENLINEAGE_URL=receiver.url, LINEAL_BUDGET_SECONDS="0")
         _same(ran, plain)
+        receiver.released.set()
+        eventually(lambda: [event["eventType"] for event in receiver.accepted].count("COMPLETE") == 5)
+        eventually(lambda: project.waiting() == [])
+
+
+def test_who_does_not_wait_for_us_gets_dbts_own_exit_code(project: Project, plain: Ran) -> None:
+    receiver = Receiver()
+    receiver.released.clear()
+    with running(receiver):
+        process = project.start("build", *SERIAL, **project.to_http(receiver.url))
+        # Written while dbt's last event is being told, and nothing is answered that it would wait for.
+        eventually(lambda: any(b'"invocation_end"' in path.read_bytes() for path in project.waiting()))
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LONG)
+        _same(Ran(process.returncode, out, err, 0.0), plain)
+        assert err == ""
         receiver.released.set()
         eventually(lambda: [event["eventType"] for event in receiver.accepted].count("COMPLETE") == 5)
         eventually(lambda: project.waiting() == [])
