@@ -35,10 +35,20 @@ DIALECTS = {
     "trino": "trino",
 }
 
-STORES_UPPER = {"snowflake", "oracle", "db2", "exasol", "teradata"}
-_STORES_LOWER = {"postgres", "redshift", "materialize", "risingwave", "crate", "athena", "trino", "presto"}
+STORES_UPPER = {"snowflake", "oracle", "db2", "ibmdb2", "exasol", "teradata"}
+_STORES_LOWER = {"postgres", "redshift", "materialize", "risingwave", "crate", "cratedb", "athena", "trino", "presto"}
 # Databases in which "Orders" and orders are two tables; everywhere else a name is found in any case.
-_CASE_MATTERS = {"postgres", "snowflake", "oracle", "bigquery", "clickhouse", "materialize", "risingwave", "db2"}
+_CASE_MATTERS = {
+    "postgres",
+    "snowflake",
+    "oracle",
+    "bigquery",
+    "clickhouse",
+    "materialize",
+    "risingwave",
+    "db2",
+    "ibmdb2",
+}
 _CLOSING = {'"': '"', "`": "`", "[": "]"}
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 # What a profile may write for a field; dbt's own objects already have the first spelling.
 _SPELLINGS: dict[str, tuple[str, ...]] = {
-    "database": ("database", "dbname", "project", "catalog", "dbname", "db"),
+    "database": ("database", "dbname", "project", "catalog", "db", "lakehouse", "dremio_space"),
     "host": ("host", "server", "hostname"),
-    "schema": ("schema", "dataset", "schema_name"),
+    "schema": ("schema", "dataset", "schema_name", "dremio_space_folder"),
     "user": (),
 }
 _SECRETS = ("password", "pass", "token", "secret", "private_key", "keyfile")

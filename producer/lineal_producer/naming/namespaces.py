@@ -12,9 +12,11 @@ from lineal_producer.naming.files import external_dataset
 from lineal_producer.naming.store import Store
 
 Dataset = tuple[str, str]
-_DATABASES = {"athena": "awsdatacatalog", "databricks": "hive_metastore"}  # where a profile names none
+# Where a profile names none.
+_DATABASES = {"athena": "awsdatacatalog", "databricks": "hive_metastore", "starrocks": "default_catalog"}
 # Of adapters without a rule: the port that dbt's own object has where a profile names none.
 _PORTS = {"doris": 9030, "singlestore": 3306, "vertica": 5433}
+_DSN = re.compile(r"\s*([^\s,:/]+).*?(?::(\d+))?\s*", re.DOTALL)
 _LAKE = re.compile(r"(ducklake|iceberg):(?:(postgres|mysql|sqlite|duckdb):)?//")
 
 
@@ -163,6 +165,9 @@ def _folded(part: str | None, adapter: str) -> str | None:
 
 def _generic(credentials: Credentials) -> str:
     host, port = credentials.host, credentials.port(_PORTS.get(credentials.adapter))
+    if credentials.adapter == "exasol":  # `host`, `host:port`, several hosts, each with its certificate's fingerprint
+        found = _DSN.fullmatch(credentials.text("dsn") or "")
+        host, port = (found[1], found[2] or "8563") if found else (None, None)
     if host is None:
         return credentials.adapter
     return f"{credentials.adapter}://{host}" + (f":{port}" if port else "")

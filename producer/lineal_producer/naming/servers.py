@@ -10,7 +10,9 @@ from lineal_producer.naming.store import Shape, Store
 # adapter -> (scheme, default port, shape): a host and a port are all that the name needs.
 _PLAIN: dict[str, tuple[str, int | None, Shape]] = {
     "crate": ("crate", 5432, "database.schema.table"),
+    "cratedb": ("crate", 5432, "database.schema.table"),
     "db2": ("db2", 6789, "database.schema.table"),
+    "ibmdb2": ("db2", 50000, "database.schema.table"),
     "oceanbase": ("oceanbase", 2881, "schema.table"),
     "postgres": ("postgres", 5432, "database.schema.table"),
     "presto": ("presto", 8080, "database.schema.table"),

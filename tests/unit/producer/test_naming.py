@@ -11,6 +11,7 @@ import pytest
 from dbt.adapters.duckdb.credentials import Attachment, DuckDBCredentials
 from hypothesis import given
 from hypothesis import strategies as st
+from openlineage.client.naming import dataset as naming
 
 from lineal_producer.naming import Namespaces, namespaces, parse_namespace_map
 from lineal_producer.naming.adapters import relation_from_name, relation_from_parts, split_quoted
@@ -124,6 +125,12 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
         ({"type": "crate", "host": "c"}, ("crate://c:5432", "db.sch.orders")),
         ({"type": "db2", "host": "d2"}, ("db2://d2:6789", "db.sch.orders")),
         ({"type": "oceanbase", "host": "ob"}, ("oceanbase://ob:2881", "sch.orders")),
+        ({"type": "ibmdb2", "host": "d2"}, ("db2://d2:50000", "db.sch.orders")),
+        ({"type": "cratedb", "host": "c", "port": 5433}, ("crate://c:5433", "db.sch.orders")),
+        ({"type": "exasol", "dsn": "exa.example:8564"}, ("exasol://exa.example:8564", "db.sch.orders")),
+        ({"type": "exasol", "dsn": "exa.example"}, ("exasol://exa.example:8563", "db.sch.orders")),
+        ({"type": "exasol", "dsn": "exa1..4/AB01CD:8565"}, ("exasol://exa1..4:8565", "db.sch.orders")),
+        ({"type": "exasol", "dsn": "exa1/AB01, exa2/CD02:8563"}, ("exasol://exa1:8563", "db.sch.orders")),
         ({"type": "presto", "host": "pr"}, ("presto://pr:8080", "db.sch.orders")),
         ({"type": "dremio", "software_host": "d", "port": 9047}, ("dremio://d:9047", "db.sch.orders")),
         (
@@ -153,6 +160,12 @@ def test_a_profile_without_a_catalog_is_that_of_its_adapter() -> None:
     assert databricks.dataset(None, None, "orders") == ("databricks://d.example", "hive_metastore.s.orders")
     athena = namespaces({"type": "athena", "region_name": "eu-west-1", "schema": "s"}, "/w", "shop")
     assert athena.dataset(None, None, "orders")[1] == "awsdatacatalog.s.orders"
+    starrocks = namespaces({"type": "starrocks", "host": "sr", "port": 9030, "schema": "s"}, "/w", "shop")
+    assert starrocks.dataset(None, None, "orders") == ("starrocks://sr:9030", "default_catalog.s.orders")
+    fabric = {"type": "fabricspark", "workspaceid": "w", "lakehouse": "lake", "schema": "s"}
+    assert namespaces(fabric, "/w", "shop").dataset(None, None, "orders")[1] == "lake.s.orders"
+    dremio = {"type": "dremio", "software_host": "d", "dremio_space": "space", "dremio_space_folder": "f"}
+    assert namespaces(dremio, "/w", "shop").dataset(None, None, "orders")[1] == "space.f.orders"
 
 
 @pytest.mark.parametrize(
@@ -414,3 +427,36 @@ def test_openlineage_dbts_own_name_is_told_where_it_differs() -> None:
 def test_a_namespace_map_that_is_no_json_is_told_by_its_name() -> None:
     with pytest.raises(ValueError, match=r"^LINEAL_NAMESPACE_MAP: not valid JSON \("):
         parse_namespace_map("{")
+
+
+@pytest.mark.parametrize(
+    ("credentials", "theirs"),
+    [
+        ({"type": "athena", "region_name": "eu-west-1"}, naming.Athena("eu-west-1", "db", "sch", "orders")),
+        (
+            {"type": "glue", "region": "eu-west-1", "role_arn": "arn:aws:iam::1234:role/dbt"},
+            naming.AWSGlue("eu-west-1", "1234", "sch", "orders"),
+        ),
+        ({"type": "bigquery"}, naming.BigQuery("db", "sch", "orders")),
+        ({"type": "mysql", "server": "h"}, naming.MySQL("h", "3306", "sch", "orders")),
+        ({"type": "crate", "host": "h"}, naming.CrateDB("h", "5432", "db", "sch", "orders")),
+        ({"type": "ibmdb2", "host": "h", "port": 6789}, naming.DB2("h", "6789", "db", "sch", "orders")),
+        ({"type": "oceanbase", "host": "h"}, naming.OceanBase("h", "2881", "sch", "orders")),
+        ({"type": "oracle", "host": "h", "service": "db"}, naming.Oracle("h", "1521", "db", "sch", "orders")),
+        ({"type": "postgres", "host": "h"}, naming.Postgres("h", "5432", "db", "sch", "orders")),
+        ({"type": "teradata", "host": "h"}, naming.Teradata("h", "1025", "sch", "orders")),
+        (
+            {"type": "redshift", "host": "c.abc.eu-west-1.redshift.amazonaws.com"},
+            naming.Redshift("c", "eu-west-1", "5439", "db", "sch", "orders"),
+        ),
+        ({"type": "trino", "host": "h"}, naming.Trino("h", "443", "db", "sch", "orders")),
+    ],
+)
+def test_names_are_those_of_openlineages_own_client(credentials: dict[str, Any], theirs: Any) -> None:
+    assert named(credentials) == (theirs.get_namespace(), theirs.get_name())
+
+
+def test_snowflakes_name_is_that_of_openlineages_own_client() -> None:
+    theirs = naming.Snowflake("org", "account", "DB", "SCH", "ORDERS")
+    told = namespaces({"type": "snowflake", "account": "org-account"}, "/", "shop").dataset("DB", "SCH", "ORDERS")
+    assert told == (theirs.get_namespace(), theirs.get_name())
