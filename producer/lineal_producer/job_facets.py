@@ -49,7 +49,7 @@ def location(producer: str, invocation: Invocation, package: str, path: str | No
     repo = _web(git["url"])
     path = "/".join(part for part in (git.get("folder"), _slashes(path)) if part)
     reference = git["sha"] or git["branch"] or "HEAD"
-    url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path)}"
+    url = f"{repo.removesuffix('.git')}/blob/{quote(reference)}/{quote(path, errors='replace')}"
     return facets.source_code_location(producer, url, _remote(git["url"], repo), path, git["sha"], git["branch"])
 
 

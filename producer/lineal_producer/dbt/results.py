@@ -33,6 +33,7 @@ INTERRUPTED: Final = re.compile(
     re.IGNORECASE,
 )
 _RAN: Final = "Database Error"  # how dbt begins the message of what was compiled and then failed
+_LONGEST: Final = 366 * 86_400  # seconds: what is said to have taken longer is no time
 _COUNTED: Final = re.compile(r"^PARTIAL SUCCESS \((\d+)/\d+\)")
 _STARTED, _ENDED = "started_at", "completed_at"
 
@@ -70,7 +71,7 @@ class Finished:
         if told is not None:
             return told
         took = field_of(self.results, "elapsed_time")
-        if isinstance(took, int | float):
+        if isinstance(took, int | float) and 0 <= took < _LONGEST:
             moment = datetime.fromisoformat(ended.replace("Z", "+00:00")) - timedelta(seconds=float(took))
             return read_time(moment.isoformat()) or ended
         return min((time for one in self._entries() if (time := _time(one, _STARTED))), default=ended)

@@ -150,6 +150,12 @@ def test_every_version_tells_the_same(tmp_path: Path, manifest: Any, results: An
     assert by_job[("dbt-run-shop", "START")]["eventTime"] == "2026-01-31T10:20:30.000000Z"
 
 
+@pytest.mark.parametrize("took", [10**30, 1e308, -1, float("nan"), "10", None])
+def test_a_time_that_is_none_is_not_reckoned_with(tmp_path: Path, took: Any) -> None:
+    told, _ = _records(tmp_path, _manifest(12), _results(6, *ENTRIES, elapsed_time=took))
+    assert told[0]["at"] == "2026-01-31T10:20:31.000000Z", "when the first node began"
+
+
 def test_a_failed_node_is_not_told_with_the_sql_of_an_earlier_run(tmp_path: Path) -> None:
     compiled = tmp_path / "target" / "compiled" / "shop" / "models" / "broken.sql"
     compiled.parent.mkdir(parents=True)
