@@ -7,7 +7,8 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_writes_at import JobWrite, NameAt
 
 FETCH_DECLARED = """
-select k.place, k.dataset_id, $5::uuid as job_id, $5::uuid as run_id, to_timestamp_of_seen(said.key) as effective_at
+select k.place, k.dataset_id, $5::uuid as job_id, $5::uuid as run_id, to_timestamp_of_seen(said.key) as effective_at,
+    k.since, k.until
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
 cross join lateral (
     select max(found.key) as key
@@ -15,26 +16,20 @@ cross join lateral (
         select t.key from told_until(k.dataset_id, $5, first_key(k.until + interval '1 microsecond')) as t
         union all
         select b.key from build_until(k.dataset_id, $5, first_key(k.until + interval '1 microsecond')) as b
+        union all
+        select io.stated_key
+        from run_io as io
+        where
+            io.run_id = $5 and io.job_id = $5 and io.side = 'o' and io.dataset_id = k.dataset_id
+            and io.stated_at <= k.until
     ) as found
 ) as said
-where
-    said.key >= first_key(k.since)
-    and not exists (
-        select
-        from run_io as other
-        where
-            other.dataset_id = k.dataset_id
-            and other.job_id <> $5
-            and other.side = 'o'
-            and other.class = 2
-            and not other.future
-            and other.effective_at between k.since and k.until
-    )
+where said.key >= first_key(k.since)
 """
 
 
 async def fetch_declared(connection: Connection, names: list[NameAt]) -> list[JobWrite]:
-    """What DatasetEvents told last of `names` in their times, of those that no job wrote then."""
+    """What DatasetEvents told last of `names` in their times."""
     if not names:
         return []
     columns = (list(column) for column in zip(*names, strict=True))

@@ -6,163 +6,177 @@ from uuid import UUID
 
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_snapshot import Connection
-from lineal_receiver.store.read_writes_at import JobWrite
-
-MOST_TOGETHER = 200
 
 LIST_OUTPUTS = """
-select v.job_id, written.dataset_id, min(v.created_at) as since
-from job_version as v
-cross join lateral unnest(v.outputs) as written(dataset_id)
-where v.job_id = any($1::uuid[])
-group by v.job_id, written.dataset_id
-order by v.job_id, written.dataset_id
+select j.job_id, j.dataset_id
+from job_dataset as j
+where j.job_id = any($1::uuid[]) and j.side = 'o'
+order by j.job_id, j.dataset_id
 limit $2
 """
 
 
-async def list_outputs(connection: Connection, jobs: list[UUID], limit: int) -> dict[tuple[UUID, UUID], datetime]:
-    """What `jobs` ever wrote (job, dataset), `limit` of it, and since when."""
-    rows = await connection.fetch(LIST_OUTPUTS, jobs, limit)
-    return {(row["job_id"], row["dataset_id"]): row["since"] for row in rows}
+async def list_outputs(connection: Connection, jobs: list[UUID], limit: int) -> list[tuple[UUID, UUID]]:
+    """What `jobs` ever wrote (job, dataset), `limit` of it."""
+    return [(row["job_id"], row["dataset_id"]) for row in await connection.fetch(LIST_OUTPUTS, jobs, limit)]
 
 
 FETCH_READS = """
-select distinct k.place, x.dataset_id
-from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $10::bytea[])
-    as k(place, dataset_id, job_id, run_id, parent_run, edge_set_id)
-cross join lateral (
-    select k.run_id as id
-    union
-    (
-        select r.run_id
-        from run as r
-        join run_io as io
-            on io.dataset_id = k.dataset_id and io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'o'
-        where r.job_id = k.job_id and r.parent_run = k.parent_run and io.class = 2 and not io.future
-            and io.effective_at <= $6
-        limit $8
-    )
-) as reading
-cross join lateral (
-    select io.dataset_id
-    from run_io as io
+with reading as (
+    select k.place, k.dataset_id, k.job_id, k.run_id, first_key($7::timestamptz + interval '1 microsecond') as until
+    from unnest($1::integer[], $2::uuid[], $3::uuid[], $4::uuid[]) as k(place, dataset_id, job_id, run_id)
+),
+told as (
+    select distinct reading.place, reading.run_id
+    from reading
     where
-        io.job_id = k.job_id and io.run_id = reading.id and io.side = 'i' and io.named_at is not null
-        and io.stated_key is null
-        and not exists (
-            select
-            from told_lineage as t
-            where
-                t.job_id = k.job_id and t.run_id = reading.id and t.in_force and t.sources is not null
-                and t.dataset_id in (k.dataset_id, $9)
-        )
-    union
-    select source.id
-    from told_lineage as t
-    cross join lateral unnest(t.sources) as source(id)
-    where
-        t.job_id = k.job_id and t.run_id = reading.id and t.run_id <> $9 and t.dataset_id = k.dataset_id and t.in_force
-    union
-    select source.id
-    from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')) as t
-    cross join lateral unnest(t.datasets) as source(id)
-    where reading.id = $9
-    union
-    select source.id
-    from named_until(k.job_id, 'i', first_key($6 + interval '1 microsecond')) as named
-    cross join lateral unnest(named.datasets) as source(id)
-    where
-        reading.id = $9
-        and not exists (select from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')))
-        and not exists (select from told_until($9, k.job_id, first_key($6 + interval '1 microsecond')))
-    union
-    select e.source_dataset
-    from edge as e
-    where
-        e.edge_set_id = k.edge_set_id and reading.id = k.run_id
-        and not exists (
-            select
-            from told_lineage as t
-            where
-                t.job_id = k.job_id and t.run_id = k.run_id and t.run_id <> $9 and t.in_force
-                and t.sources is not null
-                and t.dataset_id in (k.dataset_id, $9)
-        )
-        and not (
-            k.run_id = $9
-            and (
-                exists (select from told_until(k.dataset_id, k.job_id, first_key($6 + interval '1 microsecond')))
-                or exists (select from told_until($9, k.job_id, first_key($6 + interval '1 microsecond')))
+        (
+            reading.run_id <> $9
+            and exists (
+                select
+                from told_lineage as t
+                where
+                    t.job_id = reading.job_id and t.run_id = reading.run_id and t.in_force and t.sources is not null
+                    and t.dataset_id in (reading.dataset_id, $9)
             )
         )
+        or (
+            reading.run_id = $9
+            and (
+                exists (select from told_until(reading.dataset_id, reading.job_id, reading.until))
+                or exists (select from told_until($9, reading.job_id, reading.until))
+            )
+        )
+)
+select distinct x.place, x.dataset_id
+from (
+    select reading.place, io.dataset_id
+    from reading
+    join run_io as io
+        on
+            io.job_id = reading.job_id and io.run_id = reading.run_id and io.side = 'i' and io.named_at is not null
+            and io.stated_key is null
+    where not exists (select from told where told.place = reading.place and told.run_id = reading.run_id)
+    union all
+    select reading.place, source.id
+    from reading
+    join told_lineage as t
+        on
+            t.job_id = reading.job_id and t.run_id = reading.run_id and t.dataset_id = reading.dataset_id
+            and t.in_force
+    cross join lateral unnest(t.sources) as source(id)
+    where reading.run_id <> $9
+    union all
+    select reading.place, source.id
+    from reading
+    cross join lateral told_until(reading.dataset_id, reading.job_id, reading.until) as t
+    cross join lateral unnest(t.datasets) as source(id)
+    where reading.run_id = $9
+    union all
+    select reading.place, source.id
+    from reading
+    cross join lateral named_until(reading.job_id, 'i', reading.until) as named
+    cross join lateral unnest(named.datasets) as source(id)
+    where
+        reading.run_id = $9
+        and not exists (select from told where told.place = reading.place and told.run_id = reading.run_id)
+    union all
+    select made.place, e.source_dataset
+    from unnest($5::integer[], $6::bytea[]) as made(place, edge_set_id)
+    join edge as e on e.edge_set_id = made.edge_set_id
+    where not exists (select from told where told.place = made.place)
 ) as x
-order by k.place, x.dataset_id
-limit $7
+order by x.place, x.dataset_id
+limit $8
 """
 
 
 async def fetch_reads(
-    connection: Connection, writes: list[JobWrite], at: datetime, limit: int
+    connection: Connection,
+    writes: list[tuple[int, UUID, UUID, UUID]],
+    sets: list[tuple[int, bytes]],
+    at: datetime,
+    limit: int,
 ) -> list[tuple[int, UUID]]:
-    """What the runs behind `writes` read (the write's place, dataset), `limit` rows; those of one parent together.
+    """What the runs behind writes (place, dataset, job, run; several of a place) read: (place, dataset), `limit` rows.
 
-    Where a `lineage` facet tells it of the write's dataset: what that names; else what its edge set comes from, too. Of
-    JobEvents: what was in force at `at`.
+    Where a `lineage` facet tells it of the write's dataset: what that names; else what its edge sets (place, edge set)
+    come from, too. Of JobEvents: what was in force at `at`.
     """
     if not writes:
         return []
-    columns = zip(*((w.place, w.dataset_id, w.job_id, w.run_id, w.parent_run) for w in writes), strict=True)
-    sets = [write.edge_set_id for write in writes]
-    rows = await connection.fetch(FETCH_READS, *map(list, columns), at, limit, MOST_TOGETHER, NONE, sets)
+    columns = [list(column) for column in zip(*writes, strict=True)]
+    made = [[place for place, _ in sets], [one for _, one in sets]]
+    rows = await connection.fetch(FETCH_READS, *columns, *made, at, limit, NONE)
     return [(row["place"], row["dataset_id"]) for row in rows]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadAlone:
+    """What a job that writes nothing read, if anything, by its run of then; rank: 1 if that is under way, else 2."""
+
+    job_id: UUID
+    dataset_id: UUID | None
+    at: datetime
+    rank: int
+
+
 FETCH_READS_ALONE = """
-select job.id as job_id, x.dataset_id, own.at
+select job.id as job_id, x.dataset_id, own.at, own.class
 from unnest($1::uuid[]) as job(id)
 cross join lateral (
     select made.*
     from (
         (
-            select r.run_id, coalesce(r.end_at, r.seen_at, r.last_at) as at, null::uuid[] as datasets
+            select r.run_id, 2 as class, r.end_at as at, 0 as place, null::uuid[] as datasets
             from run as r
-            where
-                r.job_id = job.id
-                and not r.future
-                and (r.end_rank = 2 or (r.end_rank is null and r.streaming))
-                and coalesce(r.end_at, r.seen_at, r.last_at) <= $2
-                and exists (
-                    select from run_io as io where io.job_id = r.job_id and io.run_id = r.run_id and io.side = 'i'
-                )
-            order by coalesce(r.start_at, r.running_at, r.first_at) desc, r.run_id
+            where r.job_id = job.id and r.end_rank = 2 and not r.future and r.end_at <= $2
+            order by r.end_at desc, r.run_id
             limit 1
         )
         union all
-        select null, to_timestamp_of_seen(named.key), named.datasets
+        (
+            select open.run_id, open.class, open.at, 1, null
+            from (
+                select
+                    r.run_id,
+                    case when r.streaming then 2 else 1 end as class,
+                    case
+                        when r.streaming then coalesce(r.seen_at, r.last_at)
+                        else least(coalesce(r.start_at, r.running_at, r.first_at), r.seen_at)
+                    end as at
+                from run as r
+                where r.job_id = job.id and r.end_rank is null and not r.placeholder and not r.future
+            ) as open
+            where open.at <= $2
+            order by open.class desc, open.at desc, open.run_id
+            limit 1
+        )
+        union all
+        select $4, 2, to_timestamp_of_seen(named.key), 2, named.datasets
         from named_until(job.id, 'i', first_key($2 + interval '1 microsecond')) as named
     ) as made
-    order by made.at desc, made.run_id
+    order by made.class desc, made.at desc, made.place, made.run_id
     limit 1
 ) as own
-cross join lateral (
+left join lateral (
     select io.dataset_id
     from run_io as io
-    where io.job_id = job.id and io.run_id = own.run_id and io.side = 'i'
+    where
+        io.job_id = job.id and io.run_id = own.run_id and io.side = 'i' and io.named_at is not null
+        and io.stated_key is null
     union all
     select source.id from unnest(own.datasets) as source(id)
-) as x
+) as x on true
 order by job.id, x.dataset_id
 limit $3
 """
 
 
-async def fetch_reads_alone(
-    connection: Connection, jobs: list[UUID], at: datetime, limit: int
-) -> list[tuple[UUID, UUID, datetime]]:
-    """What `jobs` that write nothing read last until a time (job, dataset, when), `limit` rows."""
-    rows = await connection.fetch(FETCH_READS_ALONE, jobs, at, limit) if jobs else []
-    return [(row["job_id"], row["dataset_id"], row["at"]) for row in rows]
+async def fetch_reads_alone(connection: Connection, jobs: list[UUID], at: datetime, limit: int) -> list[ReadAlone]:
+    """What `jobs` that write nothing read last until a time, `limit` rows."""
+    rows = await connection.fetch(FETCH_READS_ALONE, jobs, at, limit, NONE) if jobs else []
+    return [ReadAlone(row["job_id"], row["dataset_id"], row["at"], row["class"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from lineal_receiver.store.read_aliases import Pair
+from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_snapshot import Connection
 
 MOST_RENAMES = 200
@@ -67,75 +67,14 @@ async def fetch_renamed_by(connection: Connection, runs: list[tuple[UUID, UUID]]
     return [RenamedByRun(**row) for row in await connection.fetch(FETCH_RENAMED_BY, jobs, ids)]
 
 
-@dataclass(frozen=True, slots=True)
-class SlotRow:
-    """What is in force of (dataset, job), and since when."""
-
-    dataset_id: UUID
-    job_id: UUID
-    rank: int
-    effective_at: datetime
-
-
-FETCH_SLOT_TIMES = """
-select s.dataset_id, s.job_id, s.class as rank, s.effective_at
+FETCH_OWN_TIMES = """
+select s.job_id, s.effective_at
 from slot as s
-where s.job_id = any($1::uuid[]) and s.dataset_id = any($2::uuid[])
+where s.job_id = any($1::uuid[]) and s.dataset_id = $2
 """
 
 
-async def fetch_slot_times(connection: Connection, jobs: list[UUID], datasets: list[UUID]) -> list[SlotRow]:
-    """The slots of `jobs` in `datasets`."""
-    return [SlotRow(**row) for row in await connection.fetch(FETCH_SLOT_TIMES, jobs, datasets)]
-
-
-FETCH_GIVEN_AWAY = """
-select s.dataset_id, s.job_id
-from (
-    select dataset_id, job_id, effective_at from slot where dataset_id = any($1::uuid[])
-    union
-    select dataset_id, job_id, effective_at from slot where job_id = any($2::uuid[])
-) as s
-where exists (select from renamed as r where r.old_id = s.dataset_id and r.at < s.effective_at)
-"""
-
-
-async def fetch_given_away(connection: Connection, datasets: list[UUID], jobs: list[UUID]) -> list[Pair]:
-    """Those slots (dataset, job) of `datasets`, or of `jobs`, that are of writes since the name was given away."""
-    return [tuple(row) for row in await connection.fetch(FETCH_GIVEN_AWAY, datasets, jobs)]
-
-
-FETCH_ENDED_SINCE = """
-select k.dataset_id, k.job_id
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as k(dataset_id, job_id, now_id, at)
-where
-    exists (select from dataset_state as d where d.dataset_id = k.now_id and d.dropped_at > k.at and not d.future)
-    or exists (
-        select
-        from run_io as o
-        where
-            uuid_send(o.dataset_id) = uuid_send(k.now_id)
-            and o.side = 'o'
-            and o.lifecycle = 'OVERWRITE'
-            and o.class = 2
-            and not o.subset
-            and not o.future
-            and o.stated_key is null
-            and o.effective_at > k.at
-            and o.begun_at > k.at
-            and o.job_id <> k.job_id
-    )
-    or exists (
-        select
-        from statement as o
-        where
-            o.dataset_id = k.now_id and o.kind = 'w' and not o.future and o.job_id <> k.job_id
-            and o.key >= first_key(k.at + interval '1 microsecond')
-    )
-"""
-
-
-async def fetch_ended_since(connection: Connection, slots: list[tuple[UUID, UUID, UUID, datetime]]) -> set[Pair]:
-    """Those slots (dataset, job, what the dataset is called now, since) that were dropped or overwritten there."""
-    columns = [list(column) for column in zip(*slots, strict=True)]
-    return {(row["dataset_id"], row["job_id"]) for row in await connection.fetch(FETCH_ENDED_SINCE, *columns)}
+async def fetch_own_times(connection: Connection, jobs: list[UUID]) -> dict[UUID, datetime]:
+    """Since when the slots of those of `jobs` that write nothing are in force."""
+    rows = await connection.fetch(FETCH_OWN_TIMES, jobs, NONE) if jobs else []
+    return {row["job_id"]: row["effective_at"] for row in rows}

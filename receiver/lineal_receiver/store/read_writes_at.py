@@ -100,41 +100,56 @@ async def fetch_named_writes(connection: Connection, names: list[tuple[int, UUID
 
 @dataclass(frozen=True, slots=True)
 class JobWrite:
-    """The newest effective write, no DROP, under a name by one job. edge_set_id: where asked for."""
+    """The newest write, no DROP, under a name by one job.
+
+    since, until: when what is asked for had the name. rank: an effective one's (4) before a pending one's (3), those
+    from the future behind both (2, 1). edge_set_id: where asked for; last_known: of columns as they were known before
+    what can't be told now.
+    """
 
     place: int
     dataset_id: UUID
     job_id: UUID
     run_id: UUID
     effective_at: datetime
+    since: datetime
+    until: datetime
+    rank: int = 4
     parent_run: UUID | None = None
     edge_set_id: bytes | None = None
+    last_known: bool = False
 
 
 FETCH_JOB_WRITES = """
-select k.place, k.dataset_id, k.job_id, made.run_id, made.effective_at, r.parent_run
+with rank (worth, future, class) as (values (4, false, 2::smallint), (3, false, 1), (2, true, 2), (1, true, 1))
+select k.place, k.dataset_id, k.job_id, made.run_id, made.effective_at, k.since, k.until,
+    made.worth as rank, r.parent_run
 from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[])
     as k(place, dataset_id, since, until, job_id)
 cross join lateral (
-    select found.run_id, found.effective_at
+    select found.run_id, found.effective_at, found.worth
     from (
-        (
+        select w.run_id, w.effective_at, rank.worth
+        from rank
+        cross join (values (true), (false)) as with_build (has)
+        cross join lateral (
             select io.run_id, io.effective_at
             from run_io as io
             where
                 io.dataset_id = k.dataset_id
                 and io.job_id = k.job_id
                 and io.side = 'o'
-                and io.class = 2
-                and not io.future
+                and io.future = rank.future
+                and io.class = rank.class
+                and io.has_build = with_build.has
                 and io.stated_key is null
                 and io.effective_at between k.since and k.until
                 and io.lifecycle is distinct from 'DROP'
             order by io.effective_at desc, io.run_id
             limit 1
-        )
+        ) as w
         union all
-        select $6, to_timestamp_of_seen(named.key)
+        select $6, to_timestamp_of_seen(named.key), 4
         from named_until(k.job_id, 'o', first_key(k.until + interval '1 microsecond')) as named
         where
             k.dataset_id = any(named.datasets) and named.key >= first_key(k.since)
@@ -150,7 +165,7 @@ cross join lateral (
                     and gone.effective_at = to_timestamp_of_seen(named.key)
             )
     ) as found
-    order by found.effective_at desc, found.run_id
+    order by found.worth desc, found.effective_at desc, found.run_id
     limit 1
 ) as made
 left join run as r on r.job_id = k.job_id and r.run_id = made.run_id
@@ -160,84 +175,18 @@ left join run as r on r.job_id = k.job_id and r.run_id = made.run_id
 async def fetch_job_writes(
     connection: Connection, names: list[tuple[int, UUID, datetime, datetime, UUID]]
 ) -> list[JobWrite]:
-    """The newest write of each of `names` in its time by the job that is named with it."""
+    """The newest write of each of `names` in its time by the job named with it; an effective one before others."""
     if not names:
         return []
     columns = (list(column) for column in zip(*names, strict=True))
     return [JobWrite(**row) for row in await connection.fetch(FETCH_JOB_WRITES, *columns, NONE)]
 
 
-FETCH_BUILDS = """
-select k.place, k.dataset_id, writer.id as job_id, made.run_id, made.effective_at, made.edge_set_id
-from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) as k(place, dataset_id, since, until)
-cross join lateral jobs_that_wrote(k.dataset_id) as writer(id)
-cross join lateral (
-    select found.run_id, found.effective_at, found.edge_set_id
-    from (
-        (
-            select io.run_id, io.effective_at, b.edge_set_id
-            from run_io as io
-            join build as b on b.id = coalesce(io.told_build_id, io.build_id) and b.status <> 'failed'
-            where
-                io.dataset_id = k.dataset_id
-                and io.job_id = writer.id
-                and io.side = 'o'
-                and io.class = 2
-                and not io.future
-                and io.has_build
-                and io.stated_key is null
-                and io.effective_at between k.since and k.until
-                and io.lifecycle is distinct from 'DROP'
-            order by io.effective_at desc, io.run_id
-            limit 1
-        )
-        union all
-        select $5, to_timestamp_of_seen(said.key), b.edge_set_id
-        from build_until(k.dataset_id, writer.id, first_key(k.until + interval '1 microsecond')) as said
-        join build as b on b.id = said.build_id
-        where
-            said.key >= first_key(k.since)
-            and (
-                writer.id = $5
-                or k.dataset_id = any(
-                    array(
-                        select unnest(named.datasets)
-                        from named_until(writer.id, 'o', first_key(k.until + interval '1 microsecond')) as named
-                    )
-                )
-            )
-    ) as found
-    order by found.effective_at desc, found.run_id
-    limit 1
-) as made
-where
-    writer.id <> $5
-    or not exists (
-        select
-        from run_io as other
-        where
-            other.dataset_id = k.dataset_id
-            and other.job_id <> $5
-            and other.side = 'o'
-            and other.class = 2
-            and not other.future
-            and other.effective_at between k.since and k.until
-    )
-"""
-
-
-async def fetch_builds(connection: Connection, names: list[NameAt]) -> list[JobWrite]:
-    """What each job that wrote `names` in their times read the columns from last; a static statement's only alone."""
-    if not names:
-        return []
-    columns = (list(column) for column in zip(*names, strict=True))
-    return [JobWrite(**row) for row in await connection.fetch(FETCH_BUILDS, *columns, NONE)]
-
-
 FETCH_ENDED = """
 select distinct k.place
-from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::timestamptz[])
-    as k(place, dataset_id, since, until, job_id, written_at)
+from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::uuid[], $6::timestamptz[],
+    $7::boolean[])
+    as k(place, dataset_id, since, until, job_id, written_at, effective)
 where
     exists (
         select
@@ -266,12 +215,14 @@ where
             and over.effective_at between k.since and k.until
             and over.effective_at > k.written_at
             and over.begun_at > k.written_at
+            and k.effective
     )
     or exists (
         select
         from statement as over
         where
-            over.dataset_id = k.dataset_id
+            k.effective
+            and over.dataset_id = k.dataset_id
             and over.kind = 'w'
             and not over.future
             and over.job_id <> k.job_id
@@ -282,9 +233,12 @@ where
 
 
 async def fetch_ended(
-    connection: Connection, writes: list[tuple[int, UUID, datetime, datetime, UUID, datetime]]
+    connection: Connection, writes: list[tuple[int, UUID, datetime, datetime, UUID, datetime, bool]]
 ) -> set[int]:
-    """Those writes (place, name, since, until, job, when) that a DROP or another job's OVERWRITE then ended."""
+    """Those writes (place, name, since, until, job, when, effective) that a DROP or another job's OVERWRITE then ended.
+
+    Of those that aren't effective only a DROP ends any.
+    """
     if not writes:
         return set()
     columns = (list(column) for column in zip(*writes, strict=True))

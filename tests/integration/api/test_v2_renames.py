@@ -151,3 +151,23 @@ async def test_what_was_left_is_found_from_sources_that_no_run_names(client: Cli
         assert [node["id"] for node in graph["graph"]] == [column, f"datasetField:data:{made}:{source}"]
         broken = await ask(client, "impact", source, "x")
         assert [one["name"] for one in broken["datasets"]] == [made]
+
+
+async def test_a_table_that_its_own_job_renames_keeps_its_columns_now_as_then(client: Client) -> None:
+    await client.run("load", 1, at=1, inputs=[dataset("a")], outputs=[dataset("old", lineage={"x": ["a.x"]})])
+    await client.run("load", 2, at=2, outputs=[renamed("new", "old")])
+    for when in ({}, {"asOf": "2026-03-02T13:00:00Z"}):
+        graph = await ask(client, "lineage", "new", **when)
+        assert edges(graph) == ["a.x>new.x"]
+        assert uses(graph) == ["a>load>new"]
+        assert statuses(graph)["new.x"] == ("traced", None)
+
+
+async def test_columns_from_before_a_rename_are_not_those_of_what_has_the_name_now(client: Client) -> None:
+    await client.run("load", 1, at=1, inputs=[dataset("a")], outputs=[dataset("t", lineage={"x": ["a.x"]})])
+    await client.run("mv", 2, at=2, outputs=[renamed("u", "t")])
+    await client.run("load", 3, at=3, inputs=[dataset("b")], outputs=[dataset("t")])
+    for when in ({}, {"asOf": "2026-03-02T13:00:00Z"}):
+        assert edges(await ask(client, "lineage", "u", **when)) == ["a.x>u.x"]
+        graph = await ask(client, "lineage", "t", **when)
+        assert (edges(graph), uses(graph)) == ([], ["b>load>t"])

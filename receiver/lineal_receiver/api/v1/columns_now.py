@@ -29,10 +29,14 @@ async def list_columns_now(names: NamesNow, datasets: list[UUID], limit: int) ->
 
 
 async def list_columns_left(names: NamesNow, datasets: list[UUID], limit: int) -> list[Column]:
-    """The columns of `datasets` that others are made of by what stands under a new name, and no slot tells of."""
-    left = await names.left.list_edges(datasets, limit) if names.left is not None else []
+    """The columns of `datasets` that others are made of where either was renamed, which no slot tells of."""
+    if names.moved is None:
+        return []
+    used = await list_fields_read(names.identities.connection, await names.identities.expand(datasets), limit)
+    roots = await names.identities.find_roots(row.target_dataset for row in used)
+    found = await names.moved.list_edges(datasets, list(dict.fromkeys(roots.values())), limit)
     wanted = set(datasets)
-    return sorted({edge.source for edge in left if edge.source_dataset in wanted})
+    return sorted({edge.source for edge in found if edge.source_dataset in wanted})
 
 
 async def find_statuses_now(
@@ -86,11 +90,12 @@ async def find_readings_now(
         for row, place in places
         if place is not None
     ]
-    left = await names.left.find_builds(datasets, limit) if names.left is not None else {}
+    moved = await names.moved.find_builds(datasets) if names.moved is not None else {}
     found += [
         ReadingNow(dataset, job, write.edge_set_id, write.effective_at, write.dataset_id, write.job_id)
-        for (dataset, job), write in left.items()
-        if write.edge_set_id is not None
+        for (dataset, job), writes in moved.items()
+        for write in writes
+        if write.edge_set_id is not None and (last_known or not write.last_known)
     ]
     wanted = set(datasets)
     return list(dict.fromkeys(one for one in found if one.dataset_id in wanted))

@@ -78,7 +78,7 @@ class Identities:
 
         What others look up at the same time counts once all of it is known.
         """
-        frontier = set(names) - self._looked_up
+        frontier = await self._add_aliases(set(names) - self._looked_up, self._looked_up)
         met: set[UUID] = set()
         learnt: dict[RenameRow, None] = {}
         for _ in range(MOST_HOPS):
@@ -90,13 +90,16 @@ class Identities:
             rows = [RenameRow(roots[row.old_id], roots[row.new_id], row.at) for row in found]
             learnt |= dict.fromkeys(rows)
             known = self._looked_up | met
-            frontier = {name for row in rows for name in (row.old_id, row.new_id)} - known
-            if self.aliases and frontier:
-                aliases = await fetch_aliases(self.connection, list(frontier))
-                frontier |= {alias for found_aliases in aliases.values() for alias in found_aliases} - known
+            near = {name for row in rows for name in (row.old_id, row.new_id)} - known
+            frontier = await self._add_aliases(near, known)
         self._looked_up |= met
         self._found |= learnt
         self.history = History(row for row in self._found if row.at <= self.at)
+
+    async def _add_aliases(self, roots: set[UUID], known: set[UUID]) -> set[UUID]:
+        """These names and their other ones: events may have renamed any of them."""
+        aliases = await self.find_aliases(roots)
+        return roots | {alias for found in aliases.values() for alias in found} - known
 
     async def find_current(self, names: dict[UUID, datetime | None]) -> dict[UUID, UUID]:
         """What is called now what these roots, last written at these times, were; most are what they were."""

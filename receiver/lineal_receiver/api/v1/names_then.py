@@ -1,17 +1,19 @@
 """What was in force at a time, under the names of that time."""
 
+from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
+from lineal_receiver.api.v1.builds_then import choose_builds, find_runs_together
 from lineal_receiver.api.v1.identities import Identities, open_identities
-from lineal_receiver.api.v1.renames import Span
 from lineal_receiver.api.v1.touching import step_to_touching
+from lineal_receiver.api.v1.writes_then import Standing, WritesThen, age_of
 from lineal_receiver.ids import NONE
+from lineal_receiver.store.read_builds_at import BuildAt, fetch_newest_builds
 from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_statuses_of_sets
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
-from lineal_receiver.store.read_declared import fetch_declared, list_declared_targets
+from lineal_receiver.store.read_declared import list_declared_targets
 from lineal_receiver.store.read_graph import StepRow
 from lineal_receiver.store.read_past_columns import (
     fetch_schemas_as_read,
@@ -19,29 +21,22 @@ from lineal_receiver.store.read_past_columns import (
     list_fields_of_sets,
     step_in_sets,
 )
-from lineal_receiver.store.read_past_graph import fetch_reads, fetch_reads_alone, list_outputs
+from lineal_receiver.store.read_past_graph import ReadAlone, fetch_reads, fetch_reads_alone, list_outputs
 from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_uses import UseRow
+from lineal_receiver.store.read_writers import list_writers, list_writers_until, list_written
 from lineal_receiver.store.read_writes_at import (
     JobWrite,
-    NameAt,
     WriteAt,
-    fetch_builds,
-    fetch_ended,
-    fetch_job_writes,
     fetch_newest_writes,
 )
 
-Standing = dict[tuple[UUID, UUID], JobWrite]
-"""By (dataset, job), as they were called then: the write in force."""
 
-
-class NamesThen:
+class NamesThen(WritesThen):
     """The steps of walks through what was in force at a time."""
 
     def __init__(self, identities: Identities) -> None:
-        self.identities, self.at = identities, identities.at
-        self._connection = identities.connection
+        super().__init__(identities)
         self._builds: dict[UUID, list[tuple[UUID, JobWrite]]] = {}
 
     async def step_to_datasets(self, jobs: list[UUID], limit: int) -> tuple[list[StepRow], bool]:
@@ -54,26 +49,49 @@ class NamesThen:
     async def step_to_uses(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What `jobs` made of what by the runs in force then; whether `limit` rows were too few."""
         made = await list_outputs(self._connection, await self.identities.expand_jobs(jobs), limit)
-        roots = await self.identities.find_roots(job for job, _ in made)
-        uses, cut = await self.list_uses(await self.find_writes(list(made)), limit)
-        writers = {roots[job] for (job, _), since in made.items() if since <= self.at}
+        standing = await self.find_writes(made)
+        uses, cut = await self.list_uses(standing, limit)
+        writers = {job for _, job in standing} | await self._find_writers(made)
         idle = [job for job in jobs if job not in writers]
         alone = await fetch_reads_alone(self._connection, await self.identities.expand_jobs(idle), self.at, limit)
-        uses += [UseRow(NONE, step.job_id, step.dataset_id) for step in await self._name_inputs(alone)]
+        uses += await self._name_own(alone)
         return list(dict.fromkeys(uses)), cut or limit in {len(made), len(alone)}
+
+    async def _name_own(self, alone: list[ReadAlone]) -> list[UseRow]:
+        """What jobs that write nothing read, each by its newest run under any of its names."""
+        roots = await self.identities.find_roots(one.job_id for one in alone)
+        newest: dict[UUID, ReadAlone] = {}
+        for one in sorted(alone, key=lambda row: (row.rank, row.at, row.job_id)):
+            newest[roots[one.job_id]] = one
+        kept = [one for one in alone if one.job_id == newest[roots[one.job_id]].job_id]
+        read = [(one.job_id, one.dataset_id, one.at) for one in kept if one.dataset_id is not None]
+        uses = [UseRow(NONE, step.job_id, step.dataset_id) for step in await self._name_inputs(read)]
+        return uses + [UseRow(NONE, roots[one.job_id], None) for one in kept if one.dataset_id is None]
+
+    async def _find_writers(self, made: list[tuple[UUID, UUID]]) -> set[UUID]:
+        """Those jobs that had written any of this (job, dataset) by then, in force or not."""
+        roots = await self.identities.find_roots(job for job, _ in made)
+        return {roots[job] for job in await list_writers_until(self._connection, made, self.at)}
 
     async def list_uses(self, standing: Standing, limit: int) -> tuple[list[UseRow], bool]:
         """What these writes were made of, by inputs and columns; whether `limit` rows were too few."""
         keys = list(standing)
         builds = await self.find_builds(dataset for dataset, _ in keys)
-        sets = {(dataset, job): write.edge_set_id for dataset, _ in keys for job, write in builds[dataset]}
+        runs = await find_runs_together(self._connection, standing, await self.find_drops(one for one, _ in keys))
         writes = [
-            replace(write, place=place, edge_set_id=sets.get(key))
+            (place, write.dataset_id, write.job_id, run)
             for place, (key, write) in enumerate(standing.items())
+            for run in runs[key]
         ]
-        read = await fetch_reads(self._connection, writes, self.at, limit)
+        sets = [
+            (place, write.edge_set_id)
+            for place, (dataset, job) in enumerate(keys)
+            for maker, write in builds[dataset]
+            if maker == job and write.edge_set_id is not None and not write.last_known
+        ]
+        read = await fetch_reads(self._connection, writes, sets, self.at, limit)
         named = await self._name_inputs(
-            [(keys[place][1], dataset, writes[place].effective_at) for place, dataset in read]
+            [(keys[place][1], dataset, standing[keys[place]].effective_at) for place, dataset in read]
         )
         uses = [
             UseRow(keys[place][0], step.job_id, step.dataset_id) for (place, _), step in zip(read, named, strict=True)
@@ -86,66 +104,18 @@ class NamesThen:
         """What DatasetEvents told of `datasets`, or of what is made from them; whether `limit` rows were too few."""
         names = await self.identities.expand(datasets)
         made = await list_declared_targets(self._connection, names, limit)
-        places: list[UUID] = []
-        asked: list[NameAt] = []
-        for dataset, spans in (await self._find_spans({*names, *made})).items():
-            for place, span in spans:
-                asked.append((len(places), dataset, span.since, span.until))
-                places.append(place)
-        declared = await self._find_standing(await fetch_declared(self._connection, asked), places)
-        uses, cut = await self.list_uses(declared, limit)
+        uses, cut = await self.list_uses(await self.find_declared({*names, *made}), limit)
         return uses, cut or len(made) == limit
 
     async def _name_inputs(self, read: list[tuple[UUID, UUID, datetime]]) -> list[StepRow]:
         """Inputs (job, dataset, when it was read) as they were called at the time that is asked for."""
         roots = await self.identities.find_roots(name for job, dataset, _ in read for name in (job, dataset))
-        await self._learn(roots[dataset] for _, dataset, _ in read)
-        return [StepRow(roots[job], self._follow(roots[dataset], when), "i") for job, dataset, when in read]
-
-    def _follow(self, root: UUID, when: datetime) -> UUID:
-        return self.identities.history.follow(root, when, written=False) or root
-
-    async def _learn(self, roots: Iterable[UUID]) -> None:
-        if self.identities.renames:
-            await self.identities.learn(list(roots))
+        await self.learn(roots[dataset] for _, dataset, _ in read)
+        return [StepRow(roots[job], self.follow(roots[dataset], when), "i") for job, dataset, when in read]
 
     async def step_to_jobs(self, datasets: list[UUID], limit: int) -> tuple[list[UUID], bool]:
         """The jobs whose runs in force then read or wrote any of `datasets`."""
         return await step_to_touching(self.identities, self, datasets, limit)
-
-    async def find_writes(self, made: list[tuple[UUID, UUID]]) -> Standing:
-        """Of what jobs ever wrote (job, dataset): the writes in force then."""
-        spans = await self._find_spans({dataset for _, dataset in made})
-        places: list[UUID] = []
-        asked: list[tuple[int, UUID, datetime, datetime, UUID]] = []
-        for job, dataset in made:
-            for place, span in spans[dataset]:
-                asked.append((len(places), dataset, span.since, span.until, job))
-                places.append(place)
-        return await self._find_standing(await fetch_job_writes(self._connection, asked), places)
-
-    async def _find_spans(self, datasets: set[UUID]) -> dict[UUID, list[tuple[UUID, Span]]]:
-        """By name as it was written: what was called so, and when."""
-        roots = await self.identities.find_roots(datasets)
-        await self._learn(roots.values())
-        spans = self.identities.history.find_spans(set(roots.values()), self.at)
-        return {dataset: spans.get(roots[dataset], []) for dataset in sorted(datasets)}
-
-    async def _find_standing(self, writes: list[JobWrite], places: list[UUID]) -> Standing:
-        """The newest of the writes of each dataset by each job, of those that nothing had ended."""
-        roots = await self.identities.find_roots(write.job_id for write in writes)
-        newest: Standing = {}
-        for write in sorted(writes, key=lambda one: (one.effective_at, one.dataset_id, one.job_id)):
-            newest[places[write.place], roots[write.job_id]] = write
-        spans = await self.identities.trace((dataset, self.at) for dataset, _ in newest)
-        asked = [
-            (place, span.name, span.since, span.until, write.job_id, write.effective_at)
-            for place, ((dataset, _), write) in enumerate(newest.items())
-            for span in spans[dataset, self.at]
-            if span.until > write.effective_at
-        ]
-        ended = await fetch_ended(self._connection, asked)
-        return {key: write for place, (key, write) in enumerate(newest.items()) if place not in ended}
 
     async def step_upstream(self, columns: list[Column], limit: int) -> tuple[list[ColumnEdgeRow], bool]:
         """The edges into `columns` then; whether `limit` rows were too few."""
@@ -172,24 +142,45 @@ class NamesThen:
         ]
         found = await step_in_sets(self._connection, asked, limit, rows=rows)
         roots = await self.identities.find_roots(row["source_dataset"] for row in found)
-        await self._learn(roots.values())
+        await self.learn(roots.values())
         edges: dict[ColumnEdgeRow, None] = {}
         for row in found:
             (dataset, field), job, write = into[row["place"]]
-            source = self._follow(roots[row["source_dataset"]], write.effective_at)
+            source = self.follow(roots[row["source_dataset"]], write.effective_at)
             how = (row["type"], row["subtype"], row["masking"], row["expression"])
-            edges.setdefault(ColumnEdgeRow(dataset, field, source, row["source_field"], job, *how, last_known=False))
+            edges.setdefault(
+                ColumnEdgeRow(dataset, field, source, row["source_field"], job, *how, last_known=write.last_known)
+            )
         return list(edges), len(found) == limit
 
     async def find_builds(self, datasets: Iterable[UUID]) -> dict[UUID, list[tuple[UUID, JobWrite]]]:
-        """By dataset: what each job had read its columns from, of what was in force; static statements' only alone."""
+        """By dataset: what each job had read its columns from, of what was in force, the newest first.
+
+        Those of static statements only alone; what was known last beside what can't be told, marked.
+        """
         wanted = [dataset for dataset in dict.fromkeys(datasets) if dataset not in self._builds]
-        places, names = await self._number(wanted)
-        standing = await self._find_standing(await fetch_builds(self._connection, names), places)
-        self._builds |= {dataset: [] for dataset in wanted}
-        for (dataset, job), write in standing.items():
-            if job != NONE or not any(other != NONE for of, other in standing if of == dataset):
-                self._builds[dataset].append((job, write))
+        if not wanted:
+            return self._builds
+        places, names = await self.number(wanted)
+        called = {name for _, name, *_ in names}
+        standing = await self.find_all(wanted)
+        writers = defaultdict(list)
+        for job, dataset in await list_writers(self._connection, sorted(called)):
+            writers[dataset].append(job)
+        found = await fetch_newest_builds(
+            self._connection, [(*name, job) for name in names for job in writers[name[1]]]
+        )
+        roots = await self.identities.find_roots(build.job_id for build in found)
+        newest: dict[tuple[UUID, UUID], BuildAt] = {}
+        for build in sorted(found, key=age_of):
+            key = (places[build.place], roots[build.job_id])
+            if key in standing:
+                newest[key] = build
+        chosen = await choose_builds(self._connection, newest, await self.find_drops(wanted))
+        told: dict[UUID, list[tuple[UUID, JobWrite]]] = {dataset: [] for dataset in wanted}
+        for (dataset, job), writes in chosen.items():
+            told[dataset] += [(job, write) for write in writes]
+        self._builds |= told
         return self._builds
 
     async def list_fields(self, datasets: list[UUID], job: UUID | None, limit: int) -> list[Column]:
@@ -206,7 +197,9 @@ class NamesThen:
     async def find_statuses(self, columns: list[Column]) -> dict[Column, ColumnStatusRow]:
         """What was known of where these columns came from; what any build couldn't tell is unresolved."""
         builds = await self.find_builds(dataset for dataset, _ in columns)
-        asked = [(*column, write.edge_set_id) for column in columns for _, write in builds[column[0]]]
+        asked = [
+            (*column, write.edge_set_id) for column in columns for _, write in builds[column[0]] if not write.last_known
+        ]
         return await fetch_statuses_of_sets(
             self._connection, [(dataset, field, one) for dataset, field, one in asked if one is not None]
         )
@@ -214,7 +207,7 @@ class NamesThen:
     async def find_schemas(self, datasets: Iterable[UUID]) -> dict[UUID, str]:
         """The schemas (JSON text) that these had then: of a write since the last DROP, else as its readers saw it."""
         datasets = list(datasets)
-        places, names = await self._number(datasets)
+        places, names = await self.number(datasets)
         found: dict[UUID, tuple[datetime, str]] = {}
         dropped: dict[UUID, datetime] = {}
         for row in await fetch_schemas_at(self._connection, names):
@@ -232,7 +225,7 @@ class NamesThen:
 
     async def find_newest(self, datasets: Iterable[UUID]) -> dict[UUID, WriteAt]:
         """The newest write of each of these until then, of those that have one."""
-        places, names = await self._number(datasets)
+        places, names = await self.number(datasets)
         newest: dict[UUID, WriteAt] = {}
         for write in await fetch_newest_writes(self._connection, names):
             dataset = places[write.place]
@@ -243,7 +236,10 @@ class NamesThen:
 
     async def find_called(self, root: UUID) -> UUID:
         """What was called then what is asked for by this name: itself, if it stood for anything then."""
-        if not self.identities.renames or root in await self.find_newest([root]):
+        if not self.identities.renames:
+            return root
+        _, names = await self.number([root])
+        if await list_written(self._connection, names):
             return root
         history = self.identities.history
         if history.is_gone(root, None):
@@ -251,16 +247,6 @@ class NamesThen:
         ever = Identities(self._connection, aliases=self.identities.aliases, renames=True)
         await ever.learn([root])
         return next((span.name for span in ever.history.trace(root) if span.since <= self.at <= span.until), root)
-
-    async def _number(self, datasets: Iterable[UUID]) -> tuple[list[UUID], list[tuple[int, UUID, datetime, datetime]]]:
-        """Datasets, and their names until then, each with the place of its dataset among them."""
-        places = list(dict.fromkeys(datasets))
-        spans = await self.identities.trace((dataset, self.at) for dataset in places)
-        return places, [
-            (place, span.name, span.since, span.until)
-            for place, dataset in enumerate(places)
-            for span in spans[dataset, self.at]
-        ]
 
 
 async def open_names_then(connection: Connection, at: datetime) -> NamesThen:

@@ -108,6 +108,10 @@ class History:
     def __bool__(self) -> bool:
         return bool(self._away)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether a name was ever renamed, or given to something."""
+        return name in self._away or name in self._into
+
 
 def _find(times: list[tuple[datetime, UUID]], at: datetime, *, after: bool) -> int:
     """The first of `times` at `at` or later, or, if `after`, later."""

@@ -154,4 +154,8 @@ async def count_silent_apart(apart: Apart, places: list[UUID]) -> int:
     slots = await list_silent(names.identities.connection, await names.identities.expand(places), MOST_READINGS)
     settled = await names.settle([(dataset, job, dataset) for dataset, job in slots if dataset != NONE])
     wanted = set(places)
-    return len({place[:2] for place in settled.values() if place is not None and place[0] in wanted})
+    silent = {place[:2] for place in settled.values() if place is not None and place[0] in wanted}
+    if names.moved is not None:
+        told = await names.moved.find_builds(places)
+        silent |= {pair for pair in await names.moved.list_writers(places) if pair not in told}
+    return len(silent)

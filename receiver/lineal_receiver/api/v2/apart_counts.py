@@ -18,9 +18,8 @@ async def count_edges_apart(apart: Apart, jobs_of: UUID | None) -> tuple[int, bo
     """Distinct pairs of source and target column in force, and whether all rows were looked at."""
     names = apart.names
     rows = await list_edges_beside(names.identities.connection, sorted(apart.ids), MOST_EDGES)
-    edges = [edge for edge in await names.fold_edges(rows) if not edge.last_known]
-    if names.left is not None:
-        edges += await names.left.list_edges(await apart.find_places(), MOST_EDGES)
+    folded = await names.fold_edges(rows, await apart.find_places(), MOST_EDGES)
+    edges = [edge for edge in folded if not edge.last_known]
     jobs = await _choose_jobs(apart, (edge.job_id for edge in edges), jobs_of)
     ends = {end for edge in edges for end in (edge.source_dataset, edge.target_dataset)}
     gone = await Hidden(names.identities.connection).among(ends)
@@ -38,8 +37,9 @@ async def count_models_apart(apart: Apart, jobs_of: UUID | None) -> Counter[str]
     rows = await list_models(names.identities.connection, sorted(apart.ids), MOST_MODELS)
     settled = await names.settle([(*slot, slot[0]) for slot in rows])
     models = {place[:2]: rows[slot[:2]] for slot, place in settled.items() if place is not None}
-    left = await names.left.find_builds(places, MOST_MODELS) if names.left is not None else {}
-    told = await fetch_readings_of_writes(names.identities.connection, left)
+    moved = await names.moved.find_builds(places) if names.moved is not None else {}
+    newest = {pair: writes[0] for pair, writes in moved.items()}
+    told = await fetch_readings_of_writes(names.identities.connection, newest)
     models |= {pair: row.status for pair, row in told.items() if row.status is not None}
     jobs = await _choose_jobs(apart, (job for _, job in models), jobs_of)
     gone = await Hidden(names.identities.connection).among(dataset for dataset, _ in models)

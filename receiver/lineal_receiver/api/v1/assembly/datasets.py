@@ -12,10 +12,11 @@ from lineal_receiver.api.v1.shapes.confirmed import list_types
 from lineal_receiver.api.v1.shapes.datasets import build_column_lineage, build_dataset, read_stated
 from lineal_receiver.store.read_columns import fetch_dataset_edges
 from lineal_receiver.store.read_datasets import fetch_dataset_names, fetch_datasets
+from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_snapshot import Connection
 
-MOST_LEFT = 50_000
-"""Edges at most of what was renamed and is written under the old name again."""
+MOST_EDGES = 50_000
+"""Edges at most of what was renamed."""
 
 
 async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> list[dict[str, Any]]:
@@ -27,9 +28,11 @@ async def assemble_datasets(connection: Connection, datasets: list[UUID]) -> lis
     names_of_all = await identities.expand([row.id for row in found])
     stated = await fetch_dataset_edges(connection, names_of_all)
     now, wanted = NamesNow(identities), {row.id for row in found}
-    left = await now.left.list_edges(list(wanted), MOST_LEFT) if now.left is not None else []
-    stated = await now.fold_edges(stated) + [edge for edge in left if edge.target_dataset in wanted]
-    into = sorted(stated, key=lambda edge: (edge.target_dataset, edge.target_field))
+    folded = [edge for edge in await now.fold_edges(stated, wanted, MOST_EDGES) if edge.target_dataset in wanted]
+    if now.moved is not None:
+        gone = await Hidden(connection).among(name for edge in folded for name in (edge.job_id, edge.source_dataset))
+        folded = [edge for edge in folded if not gone & {edge.job_id, edge.source_dataset}]
+    into = sorted(folded, key=lambda edge: (edge.target_dataset, edge.target_field))
     edges = {dataset: list(rows) for dataset, rows in groupby(into, key=lambda edge: edge.target_dataset)}
     tagged = await fetch_tagged_names(connection, found)
     names = await fetch_dataset_names(connection, list({edge.source_dataset for edge in into}))

@@ -50,8 +50,7 @@ async def fetch_into(
         every = await names.identities.expand(datasets)
         found = await fetch_edges_into(connection, every, MOST_EDGES, rows=rows)
         cut = len(found) == MOST_EDGES
-        found = await names.fold_edges(found)
-        found += await names.left.list_edges(datasets, MOST_EDGES, rows=rows) if names.left is not None else []
+        found = await names.fold_edges(found, datasets, MOST_EDGES, rows=rows)
         found = found if rows else [edge for edge in found if edge.type != INDIRECT]
     else:
         columns = await names.list_fields(datasets, None, MOST_EDGES)
@@ -107,9 +106,7 @@ def _with_rows(names: NamesNow, step: Step, upstream: bool) -> Step:
             if wholes:
                 more += await fetch_edges_of(connection, await identities.expand(list(wholes)), limit)
         few = len(more) >= limit
-        more = await names.fold_edges(more)
-        if names.left is not None:
-            more += await names.left.list_edges(list({dataset for dataset, _ in columns}), limit, rows=True)
+        more = await names.fold_edges(more, {dataset for dataset, _ in columns}, limit, rows=True)
         if upstream:
             more = [edge for edge in more if edge.target_field == ROWS and edge.target_dataset in wholes]
         else:

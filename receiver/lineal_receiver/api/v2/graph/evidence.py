@@ -25,7 +25,6 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_writes_at import JobWrite
 
 MOST_READINGS = 500
-MOST_LEFT = 20_000
 MOST_BODIES, MOST_BYTES = 50, 65_536
 """So many events, none larger than this as they are kept, are read to say who sent them."""
 LARGEST_KNOWN = 8_192
@@ -58,14 +57,14 @@ async def fetch_readings_of(connection: Connection, graph: Graph, pairs: list[Pa
             newest[place[0], place[1]] = row
     wanted = set(pairs)
     found = {pair: row for pair, row in newest.items() if pair in wanted}
-    left = {} if graph.names.left is None else await graph.names.left.find_builds([one for one, _ in pairs], MOST_LEFT)
-    rest = {pair: left[pair] for pair in pairs if pair in left and pair not in found}
+    moved = {} if graph.names.moved is None else await graph.names.moved.find_builds([one for one, _ in pairs])
+    rest = {pair: moved[pair][0] for pair in pairs if pair in moved}
     return found | await fetch_readings_of_writes(connection, rest)
 
 
 async def _fetch_readings_then(connection: Connection, names: NamesThen, pairs: list[Pair]) -> dict[Pair, ReadingRow]:
     builds = await names.find_builds(dataset for dataset, _ in pairs)
-    made = {(dataset, job): write for dataset, found in builds.items() for job, write in found}
+    made = {(dataset, job): write for dataset, found in builds.items() for job, write in reversed(found)}
     return await fetch_readings_of_writes(connection, {pair: made[pair] for pair in pairs if pair in made})
 
 

@@ -42,27 +42,25 @@ class UsesNow:
         """What makes `datasets`, or what they are used for."""
         every = await self._identities.expand(datasets)
         rows = await step_over_uses(self._identities.connection, every, limit, limit, upstream=upstream)
-        near, wanted = await self._fold(rows), set(datasets)
-        near += await self._list_left(datasets, [], limit)
+        near, wanted = await self._names.fold_uses(rows, datasets, [], limit), set(datasets)
         return [use for use in near if (use.target if upstream else use.source) in wanted], len(rows) == limit
 
     async def step_both(self, datasets: list[UUID], each: int) -> tuple[list[UseRow], list[UseRow]]:
         """What makes `datasets`, and what they are used for, `each` of a dataset and side."""
         every, wanted = await self._identities.expand(datasets), set(datasets)
-        up, down = await step_both_ways(self._identities.connection, every, each, 2 * each * len(every))
-        made, used = await self._fold(up), await self._fold(down)
-        return [use for use in made if use.target in wanted], [use for use in used if use.source in wanted]
+        most = 2 * each * len(every)
+        up, down = await step_both_ways(self._identities.connection, every, each, most)
+        if not self._identities.any:
+            return up, down
+        near = await self._names.fold_uses(list(dict.fromkeys([*up, *down])), datasets, [], most)
+        return [use for use in near if use.target in wanted], [use for use in near if use.source in wanted]
 
     async def of_jobs(self, jobs: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What `jobs` make of what."""
         rows = await fetch_uses_of_jobs(self._identities.connection, await self._identities.expand_jobs(jobs), limit)
         wanted = set(jobs)
-        left = [use for use in await self._list_left([], jobs, limit) if use.job in wanted]
-        return await self._fold(rows) + left, len(rows) == limit
-
-    async def _list_left(self, datasets: list[UUID], jobs: list[UUID], limit: int) -> list[UseRow]:
-        left = self._names.left
-        return [] if left is None else await left.list_uses(datasets, jobs, limit)
+        uses = await self._names.fold_uses(rows, [], jobs, limit)
+        return [use for use in uses if use.job in wanted], len(rows) == limit
 
     async def look(self, datasets: list[UUID], depth: int, *, upstream: bool) -> UseSteps:
         """Steps in one direction, looked up at once where the way is long and the graph small."""
@@ -71,19 +69,6 @@ class UsesNow:
             if rows is not None:
                 return _UsesAhead(rows)
         return self
-
-    async def _fold(self, rows: list[UseRow]) -> list[UseRow]:
-        if not self._identities.any:
-            return rows
-        steps = [(use.target, use.job, use.target if use.source is None else use.source) for use in rows]
-        folded = await self._names.settle(steps)
-        return list(
-            dict.fromkeys(
-                UseRow(place[0], place[1], None if use.source is None else place[2])
-                for use, step in zip(rows, steps, strict=True)
-                if (place := folded[step]) is not None
-            )
-        )
 
 
 class UsesThen:

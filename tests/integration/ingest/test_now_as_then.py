@@ -1,0 +1,179 @@
+"""The graph of now is that as of the latest time, whatever was renamed, dropped, overwritten, deleted or joined.
+
+`pytest tests/integration/ingest/test_now_as_then.py --hypothesis-profile=deep` tries some thousand sets more.
+"""
+
+import random
+from collections.abc import AsyncIterator
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from fastapi import FastAPI
+from hypothesis import HealthCheck, Phase, example, given, settings
+from hypothesis import strategies as st
+
+from lineal_receiver.api import router
+from lineal_receiver.api.errors import install_handlers
+from lineal_receiver.ingest.persist import Vault
+
+from .commands import command
+from .conftest import empty
+from .events import dataset, dataset_event, facet, job_event, lineage, optional, parent, run_event, schema
+from .generated import Records
+from .model_events import reading, unique
+from .ways import keep
+
+PROFILE = settings.default or settings()
+EXAMPLES = PROFILE.max_examples if PROFILE.max_examples > 100 else 20
+SPACE, JOB_SPACE = "postgres://db.example:5432", "nightly"
+TABLES, JOBS = ("a", "b", "c", "d"), ("load", "mend")
+LATEST = "2026-03-02T00:00:00Z"
+
+
+def renamed(name: str) -> dict[str, Any]:
+    """A statement gave what was called so its name."""
+    return facet(lifecycleStateChange="RENAME", previousIdentifier={"namespace": SPACE, "name": name})
+
+
+minutes = st.integers(0, 9)
+tables, jobs = st.sampled_from(TABLES), st.sampled_from(JOBS)
+changes = st.sampled_from(["OVERWRITE", "TRUNCATE", "DROP", "CREATE"]).map(
+    lambda change: facet(lifecycleStateChange=change)
+)
+readings = st.sampled_from(
+    [
+        {},
+        {},
+        {"columnLineage": lineage(x="a.x")},
+        {"columnLineage": lineage(x="b.y c.z", y=None)},
+        reading("resolved", "q1", "s1", x="a.q1", y=None),
+        reading("partial", "q1", "s1", x="a.part", y="?"),
+        reading("unresolved", "q2", "s2", x="?", y="?"),
+        reading("resolved", "q2", "s1", x="a.q2"),
+        reading("failed", "q1", "s1"),
+    ]
+)
+outputs = st.builds(
+    lambda name, facets, told: dataset(name, **facets, **told),
+    tables,
+    optional(
+        schema=st.sampled_from([schema("x"), schema("x", "y")]),
+        lifecycleStateChange=changes | tables.map(renamed) | tables.map(renamed),
+        symlinks=tables.map(lambda name: facet(identifiers=[{"namespace": SPACE, "name": name, "type": "TABLE"}])),
+    ),
+    readings,
+)
+parents = optional(parent=st.sampled_from([parent(8, "dag"), parent(9, "dag")]))
+run_events = st.builds(
+    run_event,
+    st.sampled_from(["COMPLETE"] * 5 + ["START", "FAIL"]),
+    minutes,
+    st.integers(1, 6),
+    jobs,
+    unique(tables.map(dataset), 2),
+    unique(outputs, 2),
+    parents,
+)
+static_events = st.builds(
+    job_event, minutes, jobs, st.lists(tables.map(dataset), max_size=1), st.lists(outputs, max_size=1)
+) | st.builds(dataset_event, minutes, outputs)
+
+
+def _delete(minute: int, name: str) -> Any:
+    kind, space = ("job", JOB_SPACE) if name in JOBS else ("dataset", SPACE)
+    arguments = {"kind": kind, "namespace": space, "name": name}
+    return command("delete", minute, 0, **arguments, at=f"2026-03-01T10:{minute:02}:00Z", ids=[])
+
+
+def _join(minute: int, kind: str, old: str, new: str) -> Any:
+    space = JOB_SPACE if kind == "job" else SPACE
+    ends = {"old": {"namespace": space, "name": old}, "new": {"namespace": space, "name": new}}
+    return command("put_alias", minute, 1, kind=kind, **ends)
+
+
+commands = st.one_of(
+    st.builds(_delete, minutes, tables | jobs),
+    st.builds(_join, minutes, st.just("dataset"), tables, tables),
+    st.builds(_join, minutes, st.just("job"), jobs, jobs),
+)
+records = st.builds(
+    Records.of,
+    st.lists(run_events | run_events | run_events | static_events, min_size=1, max_size=8),
+    st.lists(commands, max_size=1),
+)
+BUILT_THEN_RENAMED = Records.of(
+    [
+        run_event("COMPLETE", 1, 1, outputs=[dataset("b", columnLineage=lineage(x="a.x"))]),
+        run_event("COMPLETE", 2, 2, outputs=[dataset("c", lifecycleStateChange=renamed("b"))]),
+    ]
+)
+UNDER_ONE_PARENT = Records.of(
+    [
+        run_event("COMPLETE", minute, minute, outputs=[dataset("c", columnLineage=lineage(x=source))],
+                  run_facets={"parent": parent(8, "dag")})
+        for minute, source in enumerate(("a.x", "b.y"), start=1)
+    ]
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+async def http(shared_pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
+    """Asks a receiver that only answers; events come by vaults of their own."""
+    app: Any = FastAPI()
+    install_handlers(app)
+    app.include_router(router())
+    app.state.pool = shared_pool
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as client:
+        yield client
+
+
+@settings(
+    max_examples=EXAMPLES,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # to shrink an example would take many minutes
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@example(records=BUILT_THEN_RENAMED, seed=0)
+@example(records=UNDER_ONE_PARENT, seed=0)
+@given(records=records, seed=st.integers(0, 99))
+async def test_the_graph_of_now_is_that_as_of_the_latest_time(
+    shared_pool: asyncpg.Pool, http: httpx.AsyncClient, records: Records, seed: int
+) -> None:
+    await empty(shared_pool)
+    every = [*records.bodies, *records.commands]
+    async with Vault(shared_pool) as vault:
+        for record in random.Random(seed).sample(every, len(every)):
+            await keep(vault, record)
+    for kind, space, name in [("dataset", SPACE, one) for one in TABLES] + [("job", JOB_SPACE, one) for one in JOBS]:
+        asked = {"type": kind, "namespace": space, "name": name, "depth": "2"}
+        now = await read_graph(http, asked)
+        assert now == await read_graph(http, asked | {"asOf": LATEST}), name
+
+
+async def read_graph(http: httpx.AsyncClient, asked: dict[str, str]) -> Any:
+    """What is around a node, by name: table edges, column edges and what is known of the columns that these reach."""
+    response = await http.get("/api/v2/lineage", params=asked)
+    assert response.status_code in (200, 404), response.text
+    if response.status_code == 404:
+        return None
+    graph = response.json()
+    names = {None: None} | {one["id"]: one["name"] for one in graph["datasets"] + graph["jobs"]}
+    return {
+        "target": graph["target"]["name"],
+        "tables": {(names[use["source"]], names[use["job"]], names[use["target"]]) for use in graph["tableEdges"]},
+        "columns": {
+            (*_end(names, edge["source"]), names[edge["job"]], *_end(names, edge["target"]), edge["lastKnown"])
+            for edge in graph["columnEdges"]
+        },
+        "known": {
+            (one["name"], column["name"], column["status"], column["reason"])
+            for one in graph["datasets"]
+            for column in one["columns"]
+            if column["status"] in ("traced", "constant")
+        },
+    }
+
+
+def _end(names: dict[str | None, str | None], end: dict[str, str]) -> tuple[str | None, str]:
+    return names[end["dataset"]], end["field"]
