@@ -88,6 +88,9 @@ cross join lateral (select pg_temp.bench_id('run', m.n::text, (:runs - 1)::text)
 cross join lateral (select pg_temp.bench_hash('build ' || m.n) as id) as b;
 insert into table_edge (target_dataset, job_id, source_dataset)
 select m.dataset, m.job, p.dataset from model as m cross join lateral unnest(m.parents) as parent (n) join model as p on p.n = parent.n;
+insert into made_from (source_dataset, job_id, target_dataset)
+select p.dataset, m.job, m.dataset from model as m cross join lateral unnest(m.parents) as parent (n) join model as p on p.n = parent.n where :columns
+on conflict do nothing;
 insert into edge_set_column (edge_set_id, field, position, status)
 select pg_temp.bench_hash('build ' || m.n), 'c' || i, i, case when m.parents = '{}' then 'unresolved' else 'traced' end
 from model as m cross join generate_series(0, 19) as i where :columns;
