@@ -9,6 +9,8 @@ from collections.abc import Coroutine, Generator, Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar, overload
 
+import asyncpg
+
 A = TypeVar("A")
 B = TypeVar("B")
 C = TypeVar("C")
@@ -82,9 +84,13 @@ class Reader:
             ((sql, arguments),) = questions
             return [await self._connection.fetch(sql, *arguments)]
         shapes = [await self._find_shape(sql) for sql, _ in questions]
-        row = await self._connection.fetchrow(
-            join(tuple(sql for sql, _ in questions)), *(one for _, arguments in questions for one in arguments)
-        )
+        joined = join(tuple(sql for sql, _ in questions)), *(one for _, arguments in questions for one in arguments)
+        try:
+            row = await self._connection.fetchrow(*joined)
+        except asyncpg.InternalClientError:  # rows in rows of a type that this connection has never met: it asks now
+            for sql, _ in questions:
+                await self._connection.prepare(sql)
+            row = await self._connection.fetchrow(*joined)
         return [[shape(values) for values in rows] for shape, rows in zip(shapes, row, strict=True)]
 
     async def _find_shape(self, sql: str) -> type["Row"]:

@@ -71,6 +71,16 @@ async def test_values_of_every_type_are_those_of_a_statement_alone(counting: Cou
     assert other == [6, 4, 2]
 
 
+async def test_arrays_come_over_a_connection_that_never_met_their_type(pool: asyncpg.Pool) -> None:
+    asked = "select array[1, $1::int] as numbers, array[true] as told, 'x' as word"
+    async with pool.acquire() as first, pool.acquire() as second:
+        for connection in (first, second):  # the first is asked how the rows look, for both
+            reader = Reader(connection)
+            found, other = await together(reader, reader.fetch(asked, 2), count(reader, 1, 2))
+            assert [dict(row) for row in found] == [{"numbers": [1, 2], "told": [True], "word": "x"}]
+            assert other == [4, 2]
+
+
 async def test_each_round_is_one_statement(counting: Counting) -> None:
     reader = Reader(counting)
     found = await together(reader, count(reader, 1, 2), count(reader, 5, 6, times=3), count(reader, 8, 7, times=2))
