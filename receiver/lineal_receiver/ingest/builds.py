@@ -4,7 +4,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from operator import attrgetter
 from sys import intern
 from typing import Any
 from uuid import UUID
@@ -24,9 +23,6 @@ Resolve = Callable[[str, str], UUID]
 MEMO_SIZE = 1_000
 MEMO_BYTES = 32 * 1024
 ROWS_AT_ONCE = 1_000
-
-_EDGE = attrgetter(*Edge.__slots__)
-_COLUMN = attrgetter(*ColumnStatus.__slots__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +169,11 @@ def _build(
 def _hash_rows(edges: Sequence[Edge], columns: Sequence[ColumnStatus]) -> bytes:
     """The id of these rows, made in pieces: written out as a whole, those of a large event take much memory."""
     hashed = sha256(b"[")
-    for before, plain, rows in ((b"[", _EDGE, edges), (b",[", _COLUMN, columns)):
+    every: tuple[tuple[bytes, Sequence[tuple[Any, ...]]], ...] = ((b"[", edges), (b",[", columns))
+    for before, rows in every:
         hashed.update(before)
         for start in range(0, len(rows), ROWS_AT_ONCE):
-            text = orjson.dumps([plain(row) for row in rows[start : start + ROWS_AT_ONCE]], default=str)
+            text = orjson.dumps([tuple(row) for row in rows[start : start + ROWS_AT_ONCE]], default=str)
             hashed.update((b"," if start else b"") + text[1:-1])
         hashed.update(b"]")
     hashed.update(b"]")

@@ -106,12 +106,26 @@ async def derive_slots(connection: Connection, written: set[Pair], everywhere: s
     built = [key for key in keys if _built(before.get(key)) != _built(after.get(key))]
     changed = sorted({*pairs, *(key for key in keys if before.get(key) != after.get(key))})
     if built:
-        await write_edges.settle_edges(connection, built)
+        await _settle_edges(connection, built, before, after)
     await write_edges.settle_table_edges(connection, changed, set(built))
     return {job for _, job in changed}
 
 
 State = tuple[tuple[UUID, ...], tuple[bytes, ...], bytes | None, bool]
+
+
+async def _settle_edges(
+    connection: Connection, pairs: Sequence[Pair], before: dict[Pair, State], after: dict[Pair, State]
+) -> None:
+    """The column edges of these (dataset, job); where there was no slot there are none."""
+    known = [key for key in pairs if key in before]
+    fresh = {key: _built(after.get(key)) for key in pairs if key not in before}
+    alone = {key: builds[0] for key, (builds, last) in fresh.items() if len(builds) == 1 and last is None}
+    if alone:
+        await write_edges.insert_edges_of_one(connection, [(*key, build) for key, build in alone.items()])
+    others = known + [key for key in fresh if key not in alone]
+    if others:
+        await write_edges.settle_edges(connection, others)
 
 
 def _states(rows: Iterable[Any]) -> dict[Pair, State]:
@@ -263,3 +277,10 @@ async def derive_own_slots(connection: Connection, jobs: Sequence[UUID], told: I
     kept = {row[1] for row in rows}
     await write_slots.delete_slots(connection, [(NONE, job) for job in jobs if job not in kept])
     await write_edges.settle_table_edges(connection, [(NONE, job) for job in jobs])
+
+
+async def end_own_slots(connection: Connection, jobs: Sequence[UUID]) -> None:
+    """These (locked) jobs write something now: the slots of those that wrote nothing before go."""
+    gone = await write_slots.delete_slots(connection, [(NONE, job) for job in jobs]) if jobs else []
+    if gone:
+        await write_edges.settle_table_edges(connection, gone)

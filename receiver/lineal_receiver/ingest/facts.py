@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.ids import namespace_id
@@ -81,9 +82,8 @@ class IoFacts:
     ahead: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One input field of an output field; target_field '' is the whole output."""
+class Edge(NamedTuple):
+    """One input field of an output field; target_field '' is the whole output. A tuple, as an event has many."""
 
     target_field: str
     source_dataset: UUID
@@ -94,8 +94,7 @@ class Edge:
     expression: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnStatus:
+class ColumnStatus(NamedTuple):
     """What is known of an output column."""
 
     field: str

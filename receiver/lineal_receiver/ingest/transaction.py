@@ -13,7 +13,7 @@ import orjson
 
 from lineal_receiver.ids import NONE, STATIC
 from lineal_receiver.ingest.aliases import derive_aliases
-from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots
+from lineal_receiver.ingest.derive import derive_datasets, derive_own_slots, derive_slots, end_own_slots
 from lineal_receiver.ingest.event import Event
 from lineal_receiver.ingest.facet_sets import find_run_set, write_facets
 from lineal_receiver.ingest.facts import Build, Changes, RunFacts
@@ -260,16 +260,8 @@ async def _write_builds(connection: Connection, stated: dict[bytes, Build]) -> s
         return set()
     sets = {build.edge_set: build for build in builds}
     added = await write_content.insert_edge_sets(connection, sorted(sets))
-    edges = [
-        (key, e.target_field, e.source_dataset, e.source_field, e.type, e.subtype, e.masking, e.expression)
-        for key in sorted(added)
-        for e in sets[key].edges
-    ]
-    columns = [
-        (key, c.field, c.position, c.status, c.reason, c.message, c.expression)
-        for key in sorted(added)
-        for c in sets[key].columns
-    ]
+    edges = [(key, *edge) for key in sorted(added) for edge in sets[key].edges]
+    columns = [(key, *column) for key in sorted(added) for column in sets[key].columns]
     await write_content.insert_edges(connection, edges, columns)
     rows = [
         (
@@ -320,7 +312,10 @@ async def _derive(
     settled = await derive_slots(connection, pairs, dropped)
     spoke = {key for key, job in changes.jobs.items() if job.created_at is not None}
     spoke |= ranked.jobs | {job for job, _ in ranked.runs} | {job for _, job in ranked.stated if job != NONE}
-    await derive_own_slots(connection, sorted(spoke - known.writers), changes.runs.keys() | changed | ranked.runs)
+    spoke_first = spoke - known.writers
+    writers = {job for (_, job, _, side), io in changes.io.items() if side == "o" and not io.ahead}
+    await end_own_slots(connection, sorted(spoke_first & writers))
+    await derive_own_slots(connection, sorted(spoke_first - writers), changes.runs.keys() | changed | ranked.runs)
     await write_told.settle_consumed(connection, sorted(spoke | settled))
     await derive_versions(connection, [key for key in runs if key not in fresh], fresh, changes, ranked.versions)
     spaces = [key for key in changes.namespaces if key not in known.namespaces]

@@ -70,13 +70,15 @@ async def derive_versions(
         await write_jobs.upsert_ahead_versions(connection, ahead)
     ahead_at = {(job, identity): at for (job, identity, _), at in changes.ahead_versions.items()}
     rows: list[tuple[Any, ...]] = [
-        (*key, said.inputs, said.outputs, said.location, said.at, said.at or ahead_at[key])
+        (*key, said.inputs, said.outputs, said.location, said.at, said.at or ahead_at[key], None)
         for key, said in changes.versions.items()
     ]
     stale = stale | set(changes.versions)
-    new = await _find_new(connection, fresh)
-    stale.update(new)
-    rows += [(job, key, made.inputs, made.outputs, made.location, None, made.at) for (job, key), made in new.items()]
+    for (job, key), first in (await _find_new(connection, fresh, changes)).items():
+        if first.run is None:
+            stale.add((job, key))
+        made = first.made
+        rows.append((job, key, made.inputs, made.outputs, made.location, None, made.at, first.run))
     moved: list[tuple[UUID, UUID, UUID | None]] = []
     for row in await write_jobs.fetch_statements(connection, runs) if runs else []:
         job, before, after = row["job_id"], row["version_id"], _find_version(row)
@@ -86,7 +88,7 @@ async def derive_versions(
         moved.append((job, row["run_id"], after))
         if after is not None:
             at = row["end_at"] or row["first_at"]
-            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, at))
+            rows.append((job, after, row["inputs"], row["outputs"], row["location"], None, at, None))
     if moved:
         await write_jobs.update_run_versions(connection, moved)
     if rows:
@@ -95,18 +97,30 @@ async def derive_versions(
         await write_jobs.settle_versions(connection, sorted(stale))
 
 
-async def _find_new(connection: Connection, fresh: Mapping[Pair, Made | None]) -> dict[Pair, Made]:
+@dataclass(frozen=True, slots=True)
+class _First:
+    """A version as the first of the fresh runs that make it made it; the run, where it is the first of all."""
+
+    made: Made
+    run: UUID | None
+
+
+async def _find_new(connection: Connection, fresh: Mapping[Pair, Made | None], changes: Changes) -> dict[Pair, _First]:
     """By (job, version): those of the fresh runs' that aren't there since before these runs made them."""
-    earliest: dict[Pair, Made] = {}
-    for (job, _), made in fresh.items():
+    earliest: dict[Pair, tuple[bool, datetime, UUID]] = {}
+    for key, made in fresh.items():
         if made is not None:
-            known = earliest.setdefault((job, made.version), made)
-            if made.at < known.at:
-                earliest[job, made.version] = made
+            found, version = (changes.runs[key].future, made.at, key[1]), (key[0], made.version)
+            earliest[version] = min(earliest.get(version, found), found)
     if not earliest:
         return {}
-    kept = await write_jobs.find_versions(connection, [(*key, made.at) for key, made in earliest.items()])
-    return {key: made for key, made in earliest.items() if key not in kept}
+    kept = await write_jobs.find_versions(connection, [(*key, at) for key, (_, at, _) in earliest.items()])
+    new: dict[Pair, _First] = {}
+    for pair, (future, _, run) in earliest.items():
+        made = fresh[pair[0], run]
+        if made is not None and not kept.get(pair, False):
+            new[pair] = _First(made, None if future or pair in kept else run)
+    return new
 
 
 def _find_version(row: Any) -> UUID | None:

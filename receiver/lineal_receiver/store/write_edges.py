@@ -202,6 +202,33 @@ where
     is distinct from (excluded.masking, excluded.expression, excluded.last_known)
 """
 
+INSERT_EDGES_OF_ONE = """
+insert into edge_active (
+    target_dataset, job_id, target_field, source_dataset, source_field, type, subtype, masking, expression, last_known
+)
+select
+    k.dataset_id,
+    k.job_id,
+    e.target_field,
+    e.source_dataset,
+    e.source_field,
+    e.type,
+    e.subtype,
+    e.masking,
+    coalesce(c.expression, e.expression),
+    false
+from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as k (dataset_id, job_id, build_id)
+join build as b on b.id = k.build_id
+join edge as e on e.edge_set_id = b.edge_set_id
+left join edge_set_column as c on c.edge_set_id = e.edge_set_id and c.field = e.target_field and e.target_field <> ''
+"""
+
+
+async def insert_edges_of_one(connection: asyncpg.Connection, rows: Sequence[tuple[UUID, UUID, bytes]]) -> None:
+    """Put the column edges of one build each (dataset, job, build) in force, where none are in force yet."""
+    await connection.execute(INSERT_EDGES_OF_ONE, *transpose(rows, 3))
+
+
 FETCH_WITH_EDGES = """
 select k.dataset_id, k.job_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)

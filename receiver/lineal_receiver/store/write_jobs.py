@@ -123,10 +123,10 @@ async def update_run_versions(connection: asyncpg.Connection, rows: Sequence[tup
 
 UPSERT_VERSIONS = """
 insert into job_version as v (job_id, id, inputs, outputs, location, declared_at, created_at, run_id)
-select r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.created_at, null
+select r.job_id, r.id, r.inputs::uuid[], r.outputs::uuid[], r.location, r.declared_at, r.created_at, r.run_id
 from unnest(
-    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[]
-) as r (job_id, id, inputs, outputs, location, declared_at, created_at)
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::uuid[]
+) as r (job_id, id, inputs, outputs, location, declared_at, created_at, run_id)
 order by r.job_id, r.id
 on conflict (job_id, id) do update set declared_at = least(v.declared_at, excluded.declared_at)
 where excluded.declared_at < coalesce(v.declared_at, 'infinity')
@@ -134,9 +134,12 @@ where excluded.declared_at < coalesce(v.declared_at, 'infinity')
 
 
 async def upsert_versions(connection: asyncpg.Connection, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Add versions (job, id, inputs, outputs, location, declared at, created at); `settle_versions` dates them."""
+    """Add versions (job, id, inputs, outputs, location, declared at, created at, run).
+
+    Those without a run, and those that were there, are dated by `settle_versions`.
+    """
     sent = [(job, key, literal(i), literal(o), *rest) for job, key, i, o, *rest in rows]
-    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 7))
+    await connection.execute(UPSERT_VERSIONS, *transpose(sent, 8))
 
 
 UPSERT_AHEAD_VERSIONS = """
@@ -155,17 +158,18 @@ async def upsert_ahead_versions(connection: asyncpg.Connection, rows: Sequence[t
 
 
 FIND_VERSIONS = """
-select v.job_id, v.id
+select v.job_id, v.id, v.created_at < k.at and not v.future as earlier
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as k (job_id, id, at)
-join job_version as v on v.job_id = k.job_id and v.id = k.id and v.created_at < k.at and not v.future
+join job_version as v on v.job_id = k.job_id and v.id = k.id
 """
 
 
 async def find_versions(
     connection: asyncpg.Connection, keys: Sequence[tuple[UUID, UUID, datetime]]
-) -> set[tuple[UUID, UUID]]:
-    """Those of these versions (job, id, time) that are there since before that time, and not from the future."""
-    return {(row["job_id"], row["id"]) for row in await connection.fetch(FIND_VERSIONS, *transpose(keys, 3))}
+) -> dict[tuple[UUID, UUID], bool]:
+    """Those of these versions (job, id, time) that are there: whether since before that time, not from the future."""
+    rows = await connection.fetch(FIND_VERSIONS, *transpose(keys, 3))
+    return {(row["job_id"], row["id"]): row["earlier"] for row in rows}
 
 
 DELETE_UNUSED_VERSIONS = """

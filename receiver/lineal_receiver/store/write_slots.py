@@ -59,12 +59,13 @@ DELETE_SLOTS = """
 delete from slot as s
 using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 where s.dataset_id = k.dataset_id and s.job_id = k.job_id
+returning s.dataset_id, s.job_id
 """
 
 
-async def delete_slots(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> None:
-    """Nothing is in force any more of these (dataset, job)."""
-    await connection.execute(DELETE_SLOTS, *transpose(pairs, 2))
+async def delete_slots(connection: asyncpg.Connection, pairs: Sequence[tuple[UUID, UUID]]) -> list[tuple[UUID, UUID]]:
+    """Nothing is in force any more of these (dataset, job); gives those of which something was."""
+    return [tuple(row) for row in await connection.fetch(DELETE_SLOTS, *transpose(pairs, 2))]
 
 
 FETCH_SLOTS = """
