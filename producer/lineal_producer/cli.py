@@ -48,11 +48,15 @@ def main(arguments: list[str] | None = None) -> int:
 def _run_command(given: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="lineal-dbt", description=_DESCRIPTION)
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="command")
+    chosen = parser
     for name, (module, text) in COMMANDS.items():
         subparser = subparsers.add_parser(name, help=text, description=text)
         if given[:1] == [name]:  # each command loads what it needs and no more
             importlib.import_module(module).add_arguments(subparser)
-    parsed = parser.parse_args(given)
+            chosen = subparser
+    parsed, unknown = parser.parse_known_args(given)
+    if unknown:
+        chosen.error(f"unrecognized arguments: {' '.join(unknown)}")  # with the command's own usage
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that lacks a letter of a path gets its escape
             stream.reconfigure(errors="backslashreplace")

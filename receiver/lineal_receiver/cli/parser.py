@@ -10,6 +10,7 @@ from lineal_receiver.cli.alias_parser import add_alias
 from lineal_receiver.cli.asking.parser import add_questions
 from lineal_receiver.cli.completion import add_completion
 from lineal_receiver.cli.keeping_parser import add_horizon, add_redact
+from lineal_receiver.cli.usage import Parser
 from lineal_receiver.settings import DESCRIPTIONS, LOG_LEVELS, parse_port, variable
 
 EXIT_CODES = """\
@@ -24,7 +25,7 @@ Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  #
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command; each subcommand sets `run`, a function of the parsed options."""
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = Parser(
         prog="lineal",
         description="The receiver: takes OpenLineage events, keeps lineage in PostgreSQL, answers over HTTP.",
         epilog=EXIT_CODES,

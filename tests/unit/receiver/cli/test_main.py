@@ -73,6 +73,32 @@ def test_wrong_usage_is_2(arguments: list[str], capsys: pytest.CaptureFixture[st
     assert "usage: lineal" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "usage", "said"),
+    [
+        ("upstream a --urll b", "lineal upstream", "unrecognized arguments: --urll b; did you mean --url?"),
+        (
+            "rejected list --limitt=3",
+            "lineal rejected list",
+            "unrecognized arguments: --limitt=3; did you mean --limit?",
+        ),
+        ("search a --xyz", "lineal search", "unrecognized arguments: --xyz"),
+        ("rejected lst", "lineal rejected", "; did you mean list?"),
+        ("upstreem", "lineal", "; did you mean upstream?"),
+        ("--debg serve", "lineal", "unrecognized arguments: --debg; did you mean --debug?"),
+    ],
+)
+def test_a_typo_is_told_with_the_usage_of_its_command(
+    words: str, usage: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words.split())
+    assert caught.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: {usage} [-h]")
+    assert told.endswith(f"{said}\n")
+
+
 def test_a_known_error_is_one_sentence() -> None:
     done = run("migrate", "--database-url", "postgresql://u:geheim@127.0.0.1:1/d")
     assert done.returncode == 3
