@@ -36,7 +36,7 @@ select
     f.scope_id,
     f.side,
     f.name,
-    b.body,
+    case when $8::boolean then left(b.body, $4) else b.body end as body,
     f.at,
     substring(f.key from 1 for 8) = int8send(0) as future
 from (
@@ -62,7 +62,7 @@ from (
     order by said.entity_id, said.scope_id, said.side, said.name, said.key desc
 ) as f
 join facet_body as b on b.id = f.body_id
-where $4::integer is null or octet_length(b.body) <= $4
+where $4::integer is null or $8 or octet_length(b.body) <= $4
 order by f.entity_id, f.scope_id, f.at, f.name
 """
 
@@ -73,17 +73,20 @@ async def fetch_facets(
     sides: str,
     most_bytes: int | None = None,
     names: tuple[str, ...] | None = None,
+    *,
+    beginnings: bool = False,
 ) -> dict[FacetKey, list[FacetRow]]:
     """The facets under these keys, of the `sides` given as letters, oldest first.
 
-    Where given: only those called one of `names`, and none larger than `most_bytes`.
+    Where given: only those called one of `names`, and none larger than `most_bytes`; with `beginnings` of those,
+    too, so many characters.
     """
     found: dict[FacetKey, list[FacetRow]] = {}
     places: dict[RunKey, FacetKey] = {}
     for entity, scope in keys:
         places[entity, run_scope(*scope) if isinstance(scope, tuple) else scope] = (entity, scope)
     runs = [scope if isinstance(scope, tuple) else (entity, scope) for entity, scope in places.values()]
-    asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2))
+    asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2), beginnings)
     for entity, scope, *rest in await connection.fetch(FETCH_FACETS, *asked):
         found.setdefault(places[entity, scope], []).append(FacetRow(*rest))
     return found

@@ -80,6 +80,13 @@ async def test_ends_that_contradict_each_other_and_times_that_run_backwards(clie
     assert (run["durationMs"], run["endsBeforeStart"], run["startedAt"]) == (2500, False, "2026-03-02T12:00:01.500000Z")
 
 
+async def test_a_message_with_a_long_trace_behind_it_is_told(client: Any) -> None:
+    why = {"message": "no column x", "programmingLanguage": "SQL", "stackTrace": "x" * 70_000}
+    await client.run("load", ROOT, event="FAIL", facets={"errorMessage": why})
+    (run,) = (await client.get("/api/v2/runs"))["runs"]
+    assert run["error"] == "no column x"
+
+
 async def test_filters(client: Any) -> None:
     await client.run("load", 1, event="COMPLETE", at=1)
     await client.run("load", 2, event="FAIL", at=2)

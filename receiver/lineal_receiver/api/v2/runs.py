@@ -19,7 +19,7 @@ from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
-from lineal_receiver.api.v1.shapes.datasets import find_text
+from lineal_receiver.api.v2.complaints import find_message
 from lineal_receiver.api.v2.cursors import read_instant
 from lineal_receiver.ids import job_id, run_uuid
 from lineal_receiver.store.read_facets import fetch_facets
@@ -136,8 +136,8 @@ def find_state(run: ListedRun) -> str:
 async def build_runs(connection: Connection, runs: list[ListedRun]) -> list[dict[str, Any]]:
     """The runs as v2 shows them, each with the message of its `errorMessage`, if it has one."""
     keys = [(run.job_id, run.run_id) for run in runs]
-    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET, ("errorMessage",))
-    errors = [find_text(facets.get(key, []), "errorMessage", "message") for key in keys]
+    facets = await fetch_facets(connection, keys, "r", LARGEST_LISTED_FACET, ("errorMessage",), beginnings=True)
+    errors = [find_message(facets[key][-1].body, LARGEST_LISTED_FACET) if key in facets else None for key in keys]
     return [
         {**build_run(run), "error": None if error is None else error[:LONGEST_ERROR]}
         for run, error in zip(runs, errors, strict=True)
