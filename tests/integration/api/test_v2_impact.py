@@ -229,3 +229,13 @@ async def test_the_evidence_of_one_edge(client: Any) -> None:
     refused = await client.http.get("/api/v2/edge", params={**asked, "sourceField": "amount"})
     assert (refused.status_code, refused.json()["type"]) == (404, "about:blank#no-such-edge")
     await client.get("/api/v2/edge", status=400, **asked, field="total")
+
+
+async def test_an_edge_from_a_column_without_a_name(client: Any) -> None:
+    fields = {"x": {"inputFields": [{"namespace": "data", "name": "src", "field": ""}]}}
+    made = client.dataset("made", "x", facets={"columnLineage": {"fields": fields}})
+    await client.run("make", 1, inputs=[client.dataset("src")], outputs=[made])
+    asked = {"namespace": "data", "name": "made", "sourceNamespace": "data", "sourceName": "src"}
+    (edge,) = (await client.get("/api/v2/edge", **asked, field="x", sourceField=""))["edges"]
+    assert (edge["source"]["field"], edge["target"]["field"]) == ("", "x")
+    await client.get("/api/v2/edge", status=404, **asked, sourceField="")

@@ -39,13 +39,13 @@ async def show(request: Request) -> Response:
     asked, readings = request.query_params, (read_node(request), read_named(request, "source"))
     at = read_moment("asOf", asked.get("asOf"))
     read_switch("withRows", asked.get("withRows"))
-    if not asked.get("sourceField"):
+    if asked.get("sourceField") is None:
         raise problem(400, "no-target", "`sourceField` is the source column.")
     async with snapshot(request.app.state.pool, "once") as connection:
         first, last = (find_node(connection, one, at) for one in readings)
         target, source, graph = await together(connection, first, last, open_graph(connection, at))
         among = await fetch_among(graph.names, list({target.id, source.id}), rows=True)
-        wanted = ((target.id, target.field or ROWS), (source.id, source.field))
+        wanted = ((target.id, target.field or ROWS), (source.id, source.field or ""))
         edges = [edge for edge in among.rows if (edge.target, edge.source) == wanted]
         if not edges:
             raise problem(404, "no-such-edge", f"{_name(target)} isn't known to be made of {_name(source)}.")
