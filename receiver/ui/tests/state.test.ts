@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { messageIn } from '../src/panels/complaint'
 import { joinParts, readRef, splitName, splitParts } from '../src/ref'
+import { seen } from '../src/parts/format'
 import { readState, START, writeState, type State } from '../src/state'
 
 const ODD = 'a|b\\c=d&e#f "g" ü'
@@ -42,6 +43,10 @@ test('the last part of a name', () => {
   assert.deepEqual(splitName('/lake/raw/day=1/x.parquet'), { last: 'x.parquet', path: '/lake/raw/day=1' })
   assert.deepEqual(splitName('orders'), { last: 'orders', path: '' })
   assert.deepEqual(splitName('exposure.shop.dashboard.dev'), { last: 'dashboard.dev', path: 'exposure.shop' })
+})
+
+test('a blank name is seen', () => {
+  assert.deepEqual(['id', '', ' '].map(seen), ['id', '“”', '“ ”'])
 })
 
 test('what an event says of a fault', () => {

@@ -1,6 +1,7 @@
 import { memo } from 'preact/compat'
+import type { Dataset } from '../api/types'
 import { Chip } from '../parts/Chip'
-import { some } from '../parts/format'
+import { seen, some } from '../parts/format'
 import { BOX, count, type Box, type Row } from './scene'
 import type { Way } from './model'
 
@@ -49,8 +50,8 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
         </button>
         {dataset && box.size !== null && (
           <span class={unresolved ? 'size hatched' : 'size'} aria-hidden="true"
-            title={unresolved ? `${unresolved} of ${dataset.columns.length} columns are unresolved` : columnsOf(box.size)}>
-            {box.size === 0 ? '?' : box.size}
+            title={unresolved ? `${unresolved} of ${dataset.columns.length} columns are unresolved` : columnsOf(dataset)}>
+            {box.size === 0 ? '?' : box.size}{dataset.columnsCut && '+'}
           </span>
         )}
         <button type="button" class="info" tabIndex={at === box.id ? 0 : -1} aria-label={`Details of ${box.title}`} title="Details (i)"
@@ -62,7 +63,7 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
           aria-pressed={locked === row.key} title={row.reason ?? undefined}
           onFocus={() => actions.focus(row.key)} onMouseEnter={() => actions.hover(box, row)} onMouseLeave={() => actions.hover(box, null)}
           onClick={() => actions.lock(box, row)}>
-          <Chip of={row.letter} silent /><span class="field">{row.field}</span> <span class="type">{row.type?.toLowerCase()}</span>
+          <Chip of={row.letter} silent /><span class="field">{seen(row.field)}</span> <span class="type">{row.type?.toLowerCase()}</span>
           <span class="unseen">{row.words}</span>
         </button>
       ))}
@@ -87,13 +88,14 @@ export const BoxView = memo(function BoxView({ box, x, y, at, way, locked, targe
 })
 
 /** A table without columns has none that anybody told of. */
-const columnsOf = (size: number): string => (size === 0 ? 'no column is known' : some(size, 'column'))
+const columnsOf = ({ columns, columnsCut }: Dataset): string =>
+  columns.length === 0 ? 'no column is known' : `${some(columns.length, 'column')}${columnsCut ? ', and more that are not shown' : ''}`
 
 function words(box: Box, unresolved: number): string {
   const { dataset } = box
   if (!dataset) return ', a job that reads and writes nothing'
   const parts = [', table']
-  if (box.size !== null) parts.push(columnsOf(box.size))
+  if (box.size !== null) parts.push(columnsOf(dataset))
   if (unresolved) parts.push(`${unresolved} unresolved`)
   if (dataset.lifecycle === 'DROP') parts.push('dropped')
   return parts.join(', ')

@@ -2,7 +2,7 @@ import type { Dataset, Impact, Lineage, Version } from '../api/types'
 import { useAll, useAsked } from '../api/use'
 import { Answer } from '../parts/Answer'
 import { Boundary } from '../parts/Boundary'
-import { some } from '../parts/format'
+import { seen, some } from '../parts/format'
 import { DatasetLink, Name, To } from '../parts/Link'
 import { Exactly, RunStateChip } from '../parts/State'
 import { around } from '../state'
@@ -48,7 +48,7 @@ function About({ dataset, answer }: { dataset: Dataset; answer: Lineage }) {
         <Fact name="Changed">{dataset.updatedAt && <Exactly at={dataset.updatedAt} />}</Fact>
       </Facts>
       {unresolved.length > 0 && (
-        <ul class="reasons">{unresolved.map((column) => <li key={column.name}><strong>{column.name}</strong> <span class="hatched-text">{column.sentence ?? column.reason}</span></li>)}</ul>
+        <ul class="reasons">{unresolved.map((column) => <li key={column.name}><strong>{seen(column.name)}</strong> <span class="hatched-text">{column.sentence ?? column.reason}</span></li>)}</ul>
       )}
     </>
   )
@@ -123,9 +123,9 @@ function Change({ of }: { of: Version }) {
       {of.lifecycle && of.lifecycle !== 'CREATE' && <div>{of.lifecycle.toLowerCase()}</div>}
       {!of.first && (
         <ul>
-          {of.came.map(({ name, type }) => <li key={name} class="came"><span aria-hidden="true">+</span> added {name} {type && <code>{type}</code>}</li>)}
-          {of.went.map(({ name, type }) => <li key={name} class="went"><span aria-hidden="true">−</span> lost {name} {type && <code>{type}</code>}</li>)}
-          {of.retyped.map(({ name, from, to }) => <li key={name} class="retyped"><span aria-hidden="true">~</span> {name}: <code>{from ?? 'no type'}</code> became <code>{to ?? 'no type'}</code></li>)}
+          {of.came.map(({ name, type }) => <li key={name} class="came"><span aria-hidden="true">+</span> added {seen(name)} {type && <code>{type}</code>}</li>)}
+          {of.went.map(({ name, type }) => <li key={name} class="went"><span aria-hidden="true">−</span> lost {seen(name)} {type && <code>{type}</code>}</li>)}
+          {of.retyped.map(({ name, from, to }) => <li key={name} class="retyped"><span aria-hidden="true">~</span> {seen(name)}: <code>{from ?? 'no type'}</code> became <code>{to ?? 'no type'}</code></li>)}
           {same && of.moved && <li>the order of its columns</li>}
         </ul>
       )}

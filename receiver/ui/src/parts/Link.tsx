@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { addressOf, around, go, type State } from '../state'
+import { seen } from './format'
 import { splitName, type Ref } from '../ref'
 
 /** A real link (it can be copied, opened beside) to the page in another state. */
@@ -37,7 +38,7 @@ export function Name({ of }: { of: Ref }) {
   return (
     <span class="split" title={`${of.namespace} ${of.name}`}>
       {path && <span class="path">{breakable(path + of.name.charAt(path.length))}</span>}
-      <span class="last">{breakable(last)}{of.field !== undefined && <span class="field">.<wbr />{breakable(of.field)}</span>}</span>
+      <span class="last">{breakable(last)}{of.field !== undefined && <span class="field">.<wbr />{breakable(seen(of.field))}</span>}</span>
     </span>
   )
 }

@@ -9,6 +9,9 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 export const number = (value: number): string => NUMBER.format(value)
 
+/** A name; in quotation marks where it is blank, so that there is something to see. */
+export const seen = (name: string): string => (name.trim() === '' ? `“${name}”` : name)
+
 export const some = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`
 
 /** In the reader's own time zone. */
