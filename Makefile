@@ -5,7 +5,7 @@ SETUP = @command -v "$(PYTHON3)" >/dev/null || { echo "setup: $(PYTHON3) was not
 	"$(PYTHON3)" tools/make_venv.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-demo demo serve test explore check format bench dbt-versions soak page shots build clean
+.PHONY: help setup setup-demo demo serve test explore check format bench dbt-versions schemathesis soak page shots build clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ bench: setup ## every measurement, one after the other
 
 dbt-versions: setup ## Lineal beside each minor version of dbt-core (ARGS="1.8 1.11": beside these)
 	@$(PY) tools/dbt_versions.py $(ARGS)
+
+schemathesis: setup ## schemathesis on the API of a receiver that holds the shop (ARGS="--examples 200 --seed 7")
+	@$(PY) tools/schemathesis_api.py $(ARGS)
 
 soak: setup ## ten minutes of load with kills, then `lineal verify` (ARGS="--seconds 60": shorter)
 	@$(PY) tools/soak.py $(ARGS)
