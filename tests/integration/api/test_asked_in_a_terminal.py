@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -51,6 +52,15 @@ async def test_a_tree_and_a_list_of_runs_say_what_went_wrong(client: Any, databa
     rows = csv.DictReader((await ask(database_url, "runs", dag, "--format", "csv")).stdout.splitlines(keepends=True))
     errors = {row["run_id"]: row["error"] for row in rows}
     assert errors == {dag: "", task: WHY["errorMessage"]["message"], well: ""}
+
+
+async def test_a_file_that_leaves_something_out_says_so_beside_it(client: Any, database_url: str) -> None:
+    await client.run("widen", 1, outputs=[client.dataset("wide", " ".join(f"c{number}" for number in range(20_001)))])
+    told = await ask(database_url, "export", "wide", "--format", "openlineage")
+    assert told.returncode == 0
+    assert told.stderr == "lineal: of a table with more columns than one file holds the first 20,000 are told\n"
+    (event,) = map(json.loads, told.stdout.splitlines())
+    assert len(event["outputs"][0]["facets"]["schema"]["fields"]) == 20_000
 
 
 async def test_what_changed_between_two_runs_is_told_in_words(client: Any, database_url: str) -> None:

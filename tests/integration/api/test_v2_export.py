@@ -141,6 +141,23 @@ async def test_names_of_all_signs(client: Any, kind: str) -> None:
         assert "a #34;b#34; #60;c#62; #38; d#92;e#59;#124;#35;#10;#128375;#92;u0001" in text
 
 
+async def test_a_file_holds_more_columns_of_a_table_than_an_answer_and_tells_of_the_rest(client: Any) -> None:
+    names = [f"c{number}" for number in range(20_001)]
+    await client.run("widen", 1, outputs=[client.dataset("wide", " ".join(names))])
+    graph = await client.get("/api/v2/lineage", namespace="data", name="wide")
+    assert [(len(one["columns"]), one["columnsCut"]) for one in graph["datasets"]] == [(2_000, True)]
+    asked = {"namespace": "data", "name": "wide", "format": "openlineage"}
+    response = await client.http.get("/api/v2/export", params=asked)
+    (event,) = map(json.loads, response.text.splitlines())
+    assert [field["name"] for field in event["outputs"][0]["facets"]["schema"]["fields"]] == names[:20_000]
+    assert "20,000" in response.headers["lineal-cut"]
+    await client.run("narrow", 2, outputs=[client.dataset("narrow", " ".join(names[:2_001]))])
+    response = await client.http.get("/api/v2/export", params={**asked, "name": "narrow"})
+    (event,) = map(json.loads, response.text.splitlines())
+    assert [field["name"] for field in event["outputs"][0]["facets"]["schema"]["fields"]] == names[:2_001]
+    assert "lineal-cut" not in response.headers
+
+
 async def test_what_cannot_be_read_is_refused(shared: Any) -> None:
     for query, status in (({}, 400), ({"format": "pdf"}, 400), ({"format": "csv"}, 400),
         ({"format": "csv", "namespace": "data", "name": "nobody"}, 404)):  # fmt: skip

@@ -1,5 +1,6 @@
 """GET /api/v2/export: the graph around a node as a file for other tools."""
 
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -16,6 +17,9 @@ from lineal_receiver.store.read_snapshot import snapshot
 
 router = read_router()
 
+MOST_COLUMNS = 20_000
+COLUMNS_CUT = "of a table with more columns than one file holds the first 20,000 are told"
+
 FORMAT: dict[str, Described] = {
     "format": ("how it is written", {"type": "string", "enum": list(FORMATS)}, "csv"),
 }
@@ -29,11 +33,11 @@ async def show(request: Request) -> Response:
         raise problem(400, "bad-format", f"`format` is one of {', '.join(FORMATS)}.")
     chosen = read_choice("format", wanted, tuple(FORMATS), "csv")
     write, media, ending = FORMATS[chosen]
-    readings, asked = read_node(request), read_asked(request)
+    readings, asked = read_node(request), replace(read_asked(request), most_columns=MOST_COLUMNS)
     async with snapshot(request.app.state.pool, "once") as connection:
         fetch = fetch_whole_jobs if chosen == "openlineage" else fetch_graph
         graph: dict[str, Any] = await fetch(connection, readings, asked)
     headers = {"Content-Disposition": f'attachment; filename="lineage.{ending}"', "X-Content-Type-Options": "nosniff"}
-    if graph["cut"]:
-        headers[CUT_HEADER] = graph["cut"]
+    if cut := graph["cut"] or (COLUMNS_CUT if any(one["columnsCut"] for one in graph["datasets"]) else None):
+        headers[CUT_HEADER] = cut
     return Response(write(graph), media_type=f"{media}; charset=utf-8", headers=headers)

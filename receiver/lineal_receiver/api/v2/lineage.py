@@ -104,7 +104,9 @@ async def build_graph(connection: Connection, node: Node, asked: Asked, graph: G
         jobs, evidence = await together(
             connection, assemble_jobs(connection, graph), fetch_evidence(connection, graph, slots + more)
         )
-    datasets = await assemble_datasets(connection, graph, beside, told, rows=asked.rows)
+    datasets = await assemble_datasets(
+        connection, graph, beside, told, rows=asked.rows, most_columns=asked.most_columns
+    )
     transforms = build_transforms(evidence, {job["id"]: job["file"] for job in jobs})
     known = {dataset["id"] for dataset in datasets}
     made = {job["id"] for job in jobs} | {NONE}

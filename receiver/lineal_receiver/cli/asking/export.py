@@ -10,10 +10,12 @@ from pathlib import Path
 from lineal_receiver.cli.asking.paper import waiting
 from lineal_receiver.cli.asking.source import Query, Sink, open_asker
 from lineal_receiver.cli.asking.target import find_target
+from lineal_receiver.cli.asking.writing import say_cut
 from lineal_receiver.errors import QuestionRefused
 from lineal_receiver.stopping import interrupted_at_once, run
 
 PATH = "/api/v2/export"
+MOST_NODES = 5_000
 
 
 def run_export(options: argparse.Namespace) -> int:
@@ -27,14 +29,15 @@ async def _run(options: argparse.Namespace) -> int:
             target = await find_target(asker, options.target, job=options.job)
             query: Query = {
                 **target.query(), "format": options.format, "direction": options.direction, "depth": options.depth,
-                "asOf": options.as_of, "withRows": "true" if options.rows else None,
+                "asOf": options.as_of, "limit": MOST_NODES, "withRows": "true" if options.rows else None,
             }  # fmt: skip
-            if options.output is None:
-                return 0 if await asker.copy(PATH, query, _standard_output()) else 1
             parts: list[bytes] = []
-            if not await asker.copy(PATH, query, parts.append):
-                return 1
-    _write(options.output, b"".join(parts))
+            reply = await asker.copy(PATH, query, _standard_output() if options.output is None else parts.append)
+    if reply is None:
+        return 1
+    if options.output is not None:
+        _write(options.output, b"".join(parts))
+    say_cut({"cut": reply.cut})
     return 0
 
 

@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message
 
 from lineal_receiver.app import create_app
-from lineal_receiver.cli.asking.source import Reply, Sink
+from lineal_receiver.cli.asking.source import CUT_HEADER, Reply, Sink
 from lineal_receiver.postgres.database import check_directory, check_store, join_database
 from lineal_receiver.postgres.explain import describe
 from lineal_receiver.postgres.pool import open_pool
@@ -40,7 +41,7 @@ class Application:
             "client": None,
             "server": ("lineal", 80),
         }
-        status = 0
+        status, cut = 0, None
         parts: list[bytes] = []
         asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
         gone = asyncio.Event()
@@ -52,9 +53,10 @@ class Application:
             return {"type": "http.disconnect"}
 
         async def send(message: Message) -> None:
-            nonlocal status
+            nonlocal status, cut
             if message["type"] == "http.response.start":
                 status = message["status"]
+                cut = Headers(raw=message["headers"]).get(CUT_HEADER)
             elif (part := message.get("body", b"")) and not gone.is_set():
                 try:
                     (out if out is not None and status == 200 else parts.append)(part)
@@ -64,7 +66,7 @@ class Application:
         await self._app(scope, receive, send)
         if gone.is_set():
             raise BrokenPipeError
-        return Reply(status, b"".join(parts))
+        return Reply(status, b"".join(parts), cut)
 
 
 @asynccontextmanager

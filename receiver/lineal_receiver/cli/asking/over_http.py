@@ -5,7 +5,7 @@ import urllib.error
 import urllib.request
 
 from lineal_receiver.cli.address import split_url
-from lineal_receiver.cli.asking.source import Reply, Sink
+from lineal_receiver.cli.asking.source import CUT_HEADER, Reply, Sink
 from lineal_receiver.errors import ReceiverAway
 from lineal_receiver.stopping import interrupted_at_once
 
@@ -29,7 +29,7 @@ class HttpTransport:
         asking = urllib.request.Request(self._base + path)  # noqa: S310 - http or https: split_url saw to it
         try:
             with interrupted_at_once(), urllib.request.urlopen(asking, timeout=TIMEOUT_SECONDS) as answer:  # noqa: S310 - as above
-                return Reply(answer.status, _read(answer, out))
+                return Reply(answer.status, _read(answer, out), answer.headers.get(CUT_HEADER))
         except urllib.error.HTTPError as error:
             with error:
                 return Reply(error.code, error.read())

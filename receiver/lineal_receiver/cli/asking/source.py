@@ -19,16 +19,18 @@ WITHOUT_PACKAGES = (
     "say whom to ask: --url http://127.0.0.1:5000. To ask a database itself, packages of the receiver are missing here "
     "({module}): pip install 'lineal[receiver]'"
 )
+CUT_HEADER = "Lineal-Cut"
 AWAY = frozenset({429, 502, 503, 504})
 REFUSED = frozenset({400, 409, 422})
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; the body is empty where it went to a sink."""
+    """What came back; the body is empty where it went to a sink. cut: what it leaves out, of which its head tells."""
 
     status: int
     body: bytes
+    cut: str | None = None
 
 
 class Transport(Protocol):
@@ -74,9 +76,9 @@ class Asker:
             raise NotAnswered(url=self.where, status=200, reason="but that is no answer of Lineal's. Check the address")
         return found
 
-    async def copy(self, path: str, query: Query, out: Sink) -> bool:
-        """Let an answer's body go to `out` as it comes; False if there is nothing of the name that was asked for."""
-        return await self._send(path, query, out) is not None
+    async def copy(self, path: str, query: Query, out: Sink) -> Reply | None:
+        """Let an answer's body go to `out` as it comes; None if there is nothing of the name that was asked for."""
+        return await self._send(path, query, out)
 
     async def _send(self, path: str, query: Query, out: Sink | None) -> Reply | None:
         asked = {name: value for name, value in query.items() if value is not None}

@@ -27,7 +27,6 @@ from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_tags import TaggedRow
 from lineal_receiver.store.together import together
 
-MOST_COLUMNS = 2_000
 MOST_COUNTED = 100
 MOST_FIELDS = 10_000
 MOST_EDGES = 1_000
@@ -76,13 +75,13 @@ async def fetch_told(connection: Connection, graph: Graph, *, columns: bool, row
 
 
 async def assemble_datasets(
-    connection: Connection, graph: Graph, beside: Beside, told: Told, *, rows: bool
+    connection: Connection, graph: Graph, beside: Beside, told: Told, *, rows: bool, most_columns: int
 ) -> list[dict[str, Any]]:
     """The datasets of a graph, the nearest first, with all their columns, those that were reached, or none."""
     found, facets, schemas = told.found, told.facets, told.schemas
     then = isinstance(graph.names, NamesThen)
     tags = {dataset: Tags(facets[dataset], told.tagged[row.id]) for dataset, row in found.items()}
-    known = await _fetch_columns(connection, graph, told, rows=rows)
+    known = await _fetch_columns(connection, graph, told, rows=rows, most=most_columns)
     columns, statuses, counts = known.columns, known.statuses, known.counts
     spoken = {dataset for dataset, _ in statuses}
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
@@ -119,8 +118,8 @@ async def assemble_datasets(
                 "description": find_text(facets[dataset], "documentation", "description"),
                 "tags": tags[dataset].of(),
                 "owners": list_owners(facets[dataset]),
-                "columns": [build_column((dataset, field), types) for field in fields[:MOST_COLUMNS]],
-                "columnsCut": len(fields) > MOST_COLUMNS,
+                "columns": [build_column((dataset, field), types) for field in fields[:most_columns]],
+                "columnsCut": len(fields) > most_columns,
                 "more": {
                     "upstream": _count_new(beside.writers[dataset], graph),
                     "downstream": _count_new(beside.readers[dataset], graph),
@@ -163,7 +162,7 @@ class _Known:
     counts: Counts
 
 
-async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, rows: bool) -> _Known:
+async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, rows: bool, most: int) -> _Known:
     """The columns to show: those that were reached, all that are known, or none."""
     if told.near is None:
         return _Known({}, {}, {})
@@ -173,11 +172,11 @@ async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, ro
     drawn = [end for edge in graph.edges for end in (edge.source, edge.target)]
     if isinstance(graph.names, NamesThen):
         columns = _choose(graph, [*stated, *await graph.names.list_fields(list(found), None, MOST_FIELDS), *drawn])
-        return _Known(columns, await graph.names.find_statuses(_list(columns)), {})
+        return _Known(columns, await graph.names.find_statuses(_list(columns, most)), {})
     known = await list_columns_of(connection, {one: row for one, row in found.items() if one in full}) if full else []
     named = sorted(column for column in {*statuses, *counts} if column[0] in found)
     columns = _choose(graph, [*stated, *known, *named, *drawn])
-    listed = [column for column in _list(columns) if column[0] in full]
+    listed = [column for column in _list(columns, most) if column[0] in full]
     if listed:
         more, beside = await together(
             connection,
@@ -197,8 +196,8 @@ def _choose(graph: Graph, known: list[Column]) -> dict[UUID, list[str]]:
     return columns
 
 
-def _list(columns: dict[UUID, list[str]]) -> list[Column]:
-    return [(dataset, field) for dataset, fields in columns.items() for field in fields[:MOST_COLUMNS]]
+def _list(columns: dict[UUID, list[str]], most: int) -> list[Column]:
+    return [(dataset, field) for dataset, fields in columns.items() for field in fields[:most]]
 
 
 async def _count_beside(

@@ -31,6 +31,7 @@ class Asked:
     rows: bool = False
     columns: str = "all"
     limit: int = 1_000
+    most_columns: int = 2_000
     at: datetime | None = None
 
     @property

@@ -6,10 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+
+from lineal_receiver.cli.asking.over_http import HttpTransport
 
 
 @contextmanager
@@ -58,3 +61,21 @@ def test_an_answer_that_is_none_is_told_in_a_sentence(answer: bytes, code: int, 
     assert (process.returncode, out) == (code, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+async def test_what_an_answer_leaves_out_is_told_in_its_head(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nLineal-Cut: the rest\r\nContent-Length: 2\r\n\r\nab")
+
+        answering = threading.Thread(target=answer, daemon=True)
+        answering.start()
+        parts: list[bytes] = []
+        reply = await HttpTransport(f"http://127.0.0.1:{server.getsockname()[1]}").ask("/x", parts.append)
+        answering.join()
+    assert (reply.status, reply.body, reply.cut, b"".join(parts)) == (200, b"", "the rest", b"ab")
