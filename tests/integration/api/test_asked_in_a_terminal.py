@@ -54,6 +54,21 @@ async def test_a_tree_and_a_list_of_runs_say_what_went_wrong(client: Any, databa
     assert errors == {dag: "", task: WHY["errorMessage"]["message"], well: ""}
 
 
+async def test_columns_of_a_source_that_no_schema_states_have_short_names(client: Any, database_url: str) -> None:
+    def of(field: str, kind: str) -> dict[str, Any]:
+        return {"namespace": "data", "name": "lake.raw", "field": field, "transformations": [{"type": kind}]}
+
+    fields = {"x": {"inputFields": [of("a", "DIRECT"), of("b", "INDIRECT")]}}
+    made = client.dataset("mart", "x", facets={"columnLineage": {"fields": fields}})
+    await client.run("make", 1, inputs=[client.dataset("lake.raw")], outputs=[made])
+    for word, flags, target in (("raw.a", (), "mart.x  direct"), ("lake.raw.b", ("--rows",), "mart.x  indirect")):
+        told = await ask(database_url, "downstream", word, *flags)
+        assert (told.returncode, told.stderr, told.stdout.splitlines()[-1]) == (0, "", f"└─ {target}")
+    nothing = await ask(database_url, "downstream", "raw.z")
+    assert (nothing.returncode, nothing.stdout) == (1, "")
+    assert nothing.stderr.splitlines()[1:] == ["  data:lake.raw.a", "  data:lake.raw.b"]
+
+
 async def test_a_file_that_leaves_something_out_says_so_beside_it(client: Any, database_url: str) -> None:
     await client.run("widen", 1, outputs=[client.dataset("wide", " ".join(f"c{number}" for number in range(20_001)))])
     told = await ask(database_url, "export", "wide", "--format", "openlineage")

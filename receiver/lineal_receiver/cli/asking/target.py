@@ -48,7 +48,7 @@ async def find_target(asker: Asker, text: str, *, job: bool = False) -> Target:
     found = await _find_whole(asker, text, job=job) if ":" in text else None
     if found is not None:
         return found
-    matches = await _find_ends(asker, text, job=job)
+    matches = await _find_ends(asker, text, job=job) or ([] if job else await _find_unstated(asker, text))
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -61,11 +61,11 @@ async def find_target(asker: Asker, text: str, *, job: bool = False) -> Target:
 
 
 async def _find_whole(asker: Asker, text: str, *, job: bool) -> Target | None:
-    table, dot, column = text.rpartition(".")
+    table, _, column = text.rpartition(".")
     if job:
         ids = [f"job:{text}"]
     else:
-        ids = [f"dataset:{text}", *([f"datasetField:{table}:{column}"] if dot and ":" in table else [])]
+        ids = [f"dataset:{text}", *([f"datasetField:{table}:{column}"] if column and ":" in table else [])]
     for node in ids:
         query = {"nodeId": node, "depth": 1, "columns": "none", "limit": 1}
         answer = await asker.read("/api/v2/lineage", query)
@@ -86,6 +86,17 @@ async def _find_ends(asker: Asker, text: str, *, job: bool) -> list[Target]:
     best = next((tier for tier in tiers if tier), [])
     tables = [target for target in best if target.field is None]
     return sorted(set(tables or best))
+
+
+async def _find_unstated(asker: Asker, text: str) -> list[Target]:
+    """Columns that no schema states, as of sources: searches don't find them, the end of a table's name is known."""
+    table, dot, column = text.rpartition(".")
+    owners = await _find_ends(asker, table, job=False) if dot and table else []
+    return [
+        Target(owner.namespace, owner.name, column)
+        for owner in owners[:MOST_SHOWN]
+        if owner.field is None and column in await _columns(asker, owner)
+    ]
 
 
 def _rank(path: str, text: str) -> int | None:
@@ -134,7 +145,9 @@ async def _find_table(asker: Asker, text: str) -> Target | None:
 
 
 async def _columns(asker: Asker, table: Target) -> list[str]:
-    answer = await asker.read("/api/v2/lineage", {**table.query(), "depth": 1, "columns": "all", "limit": 1})
+    answer = await asker.read(
+        "/api/v2/lineage", {**table.query(), "depth": 1, "columns": "all", "withRows": "true", "limit": 1}
+    )
     shown = answer["datasets"] if answer else []
     return [column["name"] for dataset in shown if dataset["distance"] == 0 for column in dataset["columns"]]
 
