@@ -114,6 +114,10 @@ test('a layer of hundreds stands in columns, beside what comes before and after'
 test('what is shown, as files', () => {
   const scene = buildScene(model, direct, { ...closed, open: new Set(['a', 'b']) })
   assert.match(writeMermaid(scene), /^flowchart LR\n[^]*n0_0 --> n1_0\n/)
+  const [box] = scene.boxes
+  assert.ok(box)
+  const named = writeMermaid({ boxes: [{ ...box, rows: ['', '`a`|#1'].map((field) => ({ ...box.rows[0]!, key: field, field })) }], lines: [] })
+  assert.match(named, /\n {4}n0_0\[" "\]\n {4}n0_1\["#96;a#96;#124;#35;1"\]\n/)
   assert.match(writeSvg(scene, { a: { x: 0, y: 0 }, b: { x: 400, y: 0 }, c: { x: 800, y: 0 } }), /^<svg [^]*<title>It could not be read\.<\/title>/)
   const rows = rowsOf(model, model.columnEdges, null)
   assert.deepEqual(rows.map(({ sourceField, targetField, kinds }) => [sourceField, targetField, kinds]), [

@@ -122,6 +122,15 @@ async def test_pictures(client: Any) -> None:
     assert sorted(kinds) == ["column", "rows", "table", "table", "table", "table"]
 
 
+async def test_a_picture_has_a_label_for_a_column_without_a_name(client: Any) -> None:
+    fields = {"x": {"inputFields": [{"namespace": "data", "name": "src", "field": ""}]}}
+    made = client.dataset("made", "x", facets={"columnLineage": {"fields": fields}})
+    await client.run("make", 1, inputs=[client.dataset("src")], outputs=[made])
+    mermaid = await export(client, "mermaid", "made")
+    assert '[""]' not in mermaid  # Mermaid takes no empty label
+    assert '[" "]' in mermaid
+
+
 @pytest.mark.parametrize("kind", ["openlineage", "graphml", "mermaid", "dot", "csv"])
 async def test_names_of_all_signs(client: Any, kind: str) -> None:
     table = client.dataset

@@ -39,7 +39,8 @@ const clip = (text: string, most: number): string => (text.length > most ? `${te
 
 export function writeMermaid(scene: Scene): string {
   const names = new Map(scene.boxes.map((box, at) => [box.id, `n${at}`]))
-  const text = (words: string) => `"${words.replace(/[#;"<>&\\\n]/g, (sign) => `#${sign.charCodeAt(0)};`)}"`
+  // What Mermaid or HTML would read is written by its number; a label can't be empty.
+  const text = (words: string) => `"${(words || ' ').replace(/[^\p{L}\p{N} ._/:-]/gu, (sign) => `#${sign.codePointAt(0)};`)}"`
   const out = ['flowchart LR']
   for (const box of scene.boxes) {
     const id = names.get(box.id)

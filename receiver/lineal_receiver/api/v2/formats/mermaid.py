@@ -28,6 +28,7 @@ def write_mermaid(graph: dict[str, Any]) -> str:
 
 
 def _quote(text: str) -> str:
-    """A label: what Mermaid or HTML would read is written by its number."""
-    letters = (letter if letter.isalnum() or letter in " ._-/:" else f"#{ord(letter)};" for letter in spell_signs(text))
+    """A label: what Mermaid or HTML would read is written by its number; it can't be empty."""
+    shown = spell_signs(text) or " "
+    letters = (letter if letter.isalnum() or letter in " ._-/:" else f"#{ord(letter)};" for letter in shown)
     return f'"{"".join(letters)}"'
