@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from lineal_producer.columns.expressions import Evaluator
 
 # What may have an inside and is read at no cost: a choice inside a choice would be read twice at every level.
-PLAIN = (exp.Column, exp.Dot, exp.Bracket, exp.Struct, exp.Array)
+PLAIN = (exp.Column, exp.Dot, exp.Bracket, exp.Struct, exp.Array, exp.Map, exp.VarMap)
 
 
 def alternative(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

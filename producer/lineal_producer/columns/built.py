@@ -9,6 +9,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from lineal_producer.columns import maps
 from lineal_producer.columns.arrays import array_agg
 from lineal_producer.columns.facts import TRANSFORMATION
 from lineal_producer.columns.functions import TESTS
@@ -65,7 +66,7 @@ def named_function(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bo
         return of_pairs(evaluator, list(zip(parts[::2], parts[1::2], strict=False)), scope, bound)
     if name in TO_JSON and len(node.expressions) == 1:
         return evaluator.value(node.expressions[0], scope, bound).reshaped(TRANSFORMATION)
-    return None
+    return maps.named(evaluator, node, scope, bound)
 
 
 def tuple_element(evaluator: Evaluator, node: exp.Expr, scope: Scope, bound: Bound) -> Value | None:

@@ -9,6 +9,7 @@ import sqlglot
 from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident, Names
+from lineal_producer.columns.facts import TRANSFORMATION
 from lineal_producer.columns.recovery import UNREADABLE
 from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.rowsets import DUCKDB_JSON, OUTPUTS, SPARK_OUTPUTS, TSQL_OUTPUTS
@@ -45,9 +46,24 @@ def file_paths(arguments: list[exp.Expr]) -> list[str]:
     return list(dict.fromkeys(paths)) if len(paths) == len(nodes) else []
 
 
+def listed_columns(arguments: list[exp.Expr]) -> list[tuple[str, str]] | None:
+    """The columns and types that `columns = {…}` of DuckDB's readers tells, None where it doesn't tell all of them."""
+    told = [node.args["expression"] for node in arguments if is_option(node, "columns")]
+    # Folders called key=value add columns.
+    folders = any("=" in path for path in file_paths(arguments))
+    folders = folders or any(is_option(node, "hive_partitioning") for node in arguments)
+    if len(told) != 1 or not isinstance(told[0], exp.Struct) or folders:
+        return None
+    pairs = [part for part in told[0].expressions if isinstance(part, exp.PropertyEQ)]
+    texts = [(part.this.name, part.expression.name) for part in pairs if isinstance(part.expression, exp.Literal)]
+    return texts if texts and len(texts) == len(told[0].expressions) else None
+
+
 def declared_columns(arguments: list[exp.Expr], names: Names) -> list[tuple[str, str]] | None:
-    """The columns and types in the text by which ClickHouse's file functions tell them, None where there is none."""
-    for node in arguments:
+    """The columns and types by which file functions tell them, None where none does."""
+    if names.dialect == "duckdb":
+        return listed_columns(arguments)
+    for node in arguments[1:]:
         if not isinstance(node, exp.Literal) or not DECLARATION.match(node.name):
             continue
         try:
@@ -153,7 +169,15 @@ def exploded(value: Value, array: Shape | None) -> list[OutCol | Hole]:
     """The columns of Spark's explode: a map's keys and values, an array's elements; either of what isn't known."""
     if array is None or array.element is None:
         return [Hole(Relation(), whole=value, matches=lambda name: name in ("key", "value", "col"))]
-    return [OutCol(name, name, value) for name in (("key", "value") if array.pairs else ("col",))]
+    names = ("key", "value") if array.pairs else ("col",)
+    return [OutCol(name, name, part) for name, part in zip(names, by_pair(value, array, len(names)), strict=True)]
+
+
+def by_pair(value: Value, array: Shape | None, width: int) -> list[Value]:
+    """What each column of an exploded array or map is: of a map built in the query the key and the value apart."""
+    if array is None or array.pair is None or width != len(array.pair):
+        return [value] * width
+    return [part.reshaped(TRANSFORMATION) for part in array.pair]
 
 
 def with_inputs(relation: Relation, value: Value) -> Relation:

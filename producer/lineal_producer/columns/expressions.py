@@ -49,6 +49,7 @@ from lineal_producer.columns.lambdas import (
     tested,
     transformed,
 )
+from lineal_producer.columns.maps import built, from_entries, keys
 from lineal_producer.columns.methods import dotted_names, restore_columns
 from lineal_producer.columns.parts import bracket, extract, json_path, json_path_text, nth_field
 from lineal_producer.columns.relation import Hole, OutCol, Relation
@@ -296,6 +297,9 @@ SHAPED: dict[type[exp.Expr], Callable[[Evaluator, exp.Expr, Scope, Bound], Value
     exp.JSONArrayAgg: array_agg,
     exp.ArraysZip: zipped,
     exp.StructExtract: extract,
+    **dict.fromkeys((exp.Map, exp.VarMap), built),
+    exp.MapFromEntries: from_entries,
+    exp.MapKeys: keys,
     exp.JSONExtract: json_path,
     exp.JSONExtractScalar: json_path,
     exp.JSONBExtract: json_path_text,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import TRANSFORMATION
-from lineal_producer.columns.relation import Relation
+from lineal_producer.columns.relation import Hole, OutCol, Relation
 from lineal_producer.columns.values import Problem, Shape, Value, merge
 
 
@@ -57,3 +57,15 @@ def row_value(relation: Relation) -> Value:
     else:
         value.lazy = lambda: Shape({column.key: (column.name, column.value) for column in columns})
     return value
+
+
+def emptied(relation: Relation, keys: set[str]) -> Relation:
+    """A side of ClickHouse's ANTI JOIN of which no row is there: columns have their type's default, keys may not."""
+    either = Problem("ambiguous_column", "a key of ANTI JOIN's other side is the kept side's or empty")
+    if relation.is_open:
+        return Relation([Hole(Relation(), whole=Value({}, {either: None}))])
+    columns: list[OutCol | Hole] = [
+        OutCol(column.name, column.key, Value({}, {either: None}) if column.key in keys else Value())
+        for column in relation.columns
+    ]
+    return Relation(columns)

@@ -152,8 +152,15 @@ def is_aggregate(node: exp.Expr) -> bool:
     if isinstance(node, exp.AggFunc):
         return True
     if not isinstance(node, exp.Anonymous):
-        return False
+        return isinstance(node, exp.Any) and isinstance(node.this, exp.Paren) and not is_compared(node)
     return str(node.name).lower() in NAMED_AGGREGATES or UNKNOWN_AGGREGATES.fullmatch(str(node.name)) is not None
+
+
+def is_compared(node: exp.Any) -> bool:
+    """Whether ANY(…) is what something is compared with: a list or a query, where Spark's aggregate has a condition."""
+    return isinstance(node.this.this, exp.Query) or (
+        isinstance(node.parent, exp.Binary) and node.parent.args.get("expression") is node
+    )
 
 
 def is_row_function(node: exp.Expr) -> bool:

@@ -11,8 +11,9 @@ from sqlglot import exp
 
 from lineal_producer.columns.creations import plain_creation
 from lineal_producer.columns.dialects import Names
+from lineal_producer.columns.executed import constant_text
 from lineal_producer.columns.recovery import TEMPLATE, UNREADABLE, first_line, is_template, recover
-from lineal_producer.columns.rewriting import rewritten
+from lineal_producer.columns.rewriting import rewritten, unmistakable
 from lineal_producer.columns.scripting import without_blocks
 from lineal_producer.columns.targets import BY_NAME
 from lineal_producer.columns.values import Problem
@@ -42,6 +43,7 @@ UNTRACED = tuple(
     for pattern, code, message in (
         (INSERT_EXEC + r"(?:\(|(?:sys\.)?sp_executesql\b)", "dynamic_sql", "what INSERT … EXEC runs is a text"),
         (INSERT_EXEC, "unsupported_statement", "what a procedure gives to INSERT … EXEC is not traced"),
+        (r"\s*exec(?:ute)?\s*\(", "dynamic_sql", "a statement is put together as text and run by EXECUTE"),
         (r"\s*delete\b", "unsupported_statement", "DELETE statements are not traced"),
         (r"\s*update\s*\(", "unsupported_statement", "UPDATE of what is not a table is not traced"),
     )
@@ -61,6 +63,7 @@ def parse(sql: str, names: Names) -> Parsed:
     """The statements of a text in order; what can't be read takes as little with it as can be told."""
     if names.dialect in BATCHES:
         sql = GO.sub(";", sql)
+    sql = unmistakable(sql, names)
     tried: tuple[str, Exception] | None = None
     try:
         parsed = sqlglot.parse(sql, read=names.grammar)
@@ -78,8 +81,9 @@ def parse(sql: str, names: Names) -> Parsed:
 
 
 def is_unread(node: exp.Expr | None) -> bool:
-    """Whether the grammar took a statement for a mere command or a block."""
-    return isinstance(node, exp.Command) or (node is not None and node.key in BLOCKS)
+    """Whether the grammar took a statement for a mere command or a block, or it may run a text."""
+    runs = isinstance(node, (exp.Command, exp.Execute, exp.ExecuteSql))
+    return runs or (node is not None and node.key in BLOCKS)
 
 
 def parse_piece(
@@ -89,6 +93,13 @@ def parse_piece(
     inside, problem = without_blocks(piece, names)
     if not inside:
         found.problems += [problem] if problem else []
+        return
+    text = constant_text(inside, names)
+    if text is not None:
+        run = parse(text, names)
+        found.statements += run.statements
+        found.problems += [*([problem] if problem else []), *run.problems]
+        found.set_aside.update(run.set_aside)
         return
     try:
         if tried is not None and tried[0] == inside:

@@ -6,7 +6,7 @@ from functools import partial
 
 from sqlglot import exp
 
-from lineal_producer.columns.calls import exploded, inline_of, stack_columns
+from lineal_producer.columns.calls import by_pair, exploded, inline_of, stack_columns
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.expressions import Evaluator, output_ident
 from lineal_producer.columns.facts import CONDITIONAL, TRANSFORMATION
@@ -174,8 +174,10 @@ class Projections:
     def several(self, node: exp.Expr, value: Value, idents: list[Ident]) -> list[OutCol | Hole]:
         """The columns of a generator with a list of names."""
         values = [value] * len(idents)
-        if isinstance(node, exp.Posexplode) and values:
-            values[0] = constant()
+        if isinstance(node, (exp.Explode, exp.Posexplode)):
+            counted = [constant()] if isinstance(node, exp.Posexplode) and idents else []
+            array = self.evaluator.value(node.this, self.scope).shape
+            values = [*counted, *by_pair(value, array, len(idents) - len(counted))]
         columns = stack_columns(node)
         if isinstance(node, exp.Dot) and isinstance(node.args.get("expression"), exp.Star):
             fields = [item for item in struct_columns(value) if isinstance(item, OutCol)]

@@ -11,6 +11,7 @@ from lineal_producer.columns.recovery import UNREADABLE, Edit, edited
 from lineal_producer.columns.wording import (
     Rule,
     at,
+    columns_called_all,
     error_logs,
     json_fallbacks,
     json_wrappers,
@@ -28,11 +29,13 @@ from lineal_producer.columns.wording import (
 )
 
 UNLOAD = re.compile(r"\bunload\s*\((.*)\)\s*to\s*'[^']*'[^;]*", re.IGNORECASE | re.DOTALL)
+CALLED_ALL = re.compile(r"""\border\s+by\b.*?(?:\.\s*"?all\b|"all")""", re.IGNORECASE | re.DOTALL)
 CLICKHOUSE = frozenset({"clickhouse"})
 SPARKS = frozenset({"spark", "databricks", "hive", "spark2"})
 BIGQUERY = frozenset({"bigquery"})
 TSQL = frozenset({"tsql", "fabric"})
 ORACLE = frozenset({"oracle"})
+DUCKDB = frozenset({"duckdb"})
 # The operators of T-SQL's compound assignments.
 COMPOUND = frozenset("+-*/%&|^")
 # What ends the list of a LIMIT.
@@ -48,15 +51,24 @@ def rewritten(sql: str, names: Names) -> str:
     wanted = [rule for words, dialects, rule in RULES if names.dialect in dialects and all(w in upper for w in words)]
     for rule in wanted:
         for _ in range(MAX_ROUNDS if rule is with_expressions else 1):
-            try:
-                tokens = names.grammar.tokenize(sql)
-            except UNREADABLE:
-                return sql
-            edits = rule(Words(sql, tokens, [token.text.upper() for token in tokens]))
-            sql = edited(sql, 0, len(sql), edits)
-            if not edits:
+            before, sql = sql, applied(rule, sql, names)
+            if sql == before:
                 break
     return sql
+
+
+def applied(rule: Rule, sql: str, names: Names) -> str:
+    """A text with a rule's edits; the text itself where it can't be read."""
+    try:
+        tokens = names.grammar.tokenize(sql)
+    except UNREADABLE:
+        return sql
+    return edited(sql, 0, len(sql), rule(Words(sql, tokens, [token.text.upper() for token in tokens])))
+
+
+def unmistakable(sql: str, names: Names) -> str:
+    """A text without what the grammar reads as something else."""
+    return applied(columns_called_all, sql, names) if names.dialect in DUCKDB and CALLED_ALL.search(sql) else sql
 
 
 def named_windows(found: Words) -> list[Edit]:
@@ -298,6 +310,6 @@ RULES: tuple[tuple[tuple[str, ...], frozenset[str], Rule], ...] = (
     (("SET", "="), TSQL, compound_assignments),
     (("SELECT", "@", "="), TSQL, compound_assignments),
     (("WITH",), BIGQUERY, with_expressions),
-    (("INSERT", "POSITION"), frozenset({"duckdb"}), positions),
+    (("INSERT", "POSITION"), DUCKDB, positions),
     (("UNLOAD",), frozenset({"redshift", "athena", "trino"}), unloads),
 )

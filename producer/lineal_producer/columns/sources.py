@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from lineal_producer.columns.dialects import Ident
 from lineal_producer.columns.facts import JOIN, TRANSFORMATION, Facts, compose
-from lineal_producer.columns.from_item import Source
+from lineal_producer.columns.from_item import Source, emptied
 from lineal_producer.columns.pivots import apply_pivots, pivot_statement
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns, table_relation
 from lineal_producer.columns.scope import Scope
@@ -197,8 +197,8 @@ class FromClause:
             return
         left = list(self.scope.visible())
         added = self.add(join.this)
-        # ClickHouse gives the other side's columns of the row that is there.
-        semi = kind == "ANTI" or (kind == "SEMI" and self.names.dialect != "clickhouse")
+        # ClickHouse gives the other side's columns, too.
+        semi = kind in ("ANTI", "SEMI") and self.names.dialect != "clickhouse"
         if self.walker.evaluator.counts:
             thin_join(join, side, left, added, self.names)
         for condition in (join.args.get("on"), join.args.get("match_condition")):
@@ -210,9 +210,19 @@ class FromClause:
             self.merge_key(self.names.ident(key.this if isinstance(key, exp.Column) else key), left, added, side, semi)
         if str(join.args.get("method") or "").upper() == "NATURAL":
             self.natural(left, added, side, semi)
-        if semi:
-            for source in left if side == "RIGHT" else added:
-                source.hidden = True
+        other = left if side == "RIGHT" else added
+        if kind == "ANTI" and not semi:
+            self.empty(other, join)
+        for source in other if semi else ():
+            source.hidden = True
+
+    def empty(self, sources: list[Source], join: exp.Join) -> None:
+        """The side of ClickHouse's ANTI JOIN of which no row is there."""
+        conditions = [join.args.get("on"), *(join.args.get("using") or [])]
+        named = [part for node in conditions if node is not None for part in node.find_all(exp.Identifier)]
+        keys = {self.names.ident(part).key for part in named}
+        for source in sources:
+            source.relation = emptied(source.relation, keys)
 
     def take(self, value: Value) -> None:
         """Adds what decides about the rows."""

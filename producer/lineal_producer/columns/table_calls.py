@@ -10,6 +10,7 @@ from sqlglot.errors import SqlglotError
 
 from lineal_producer.columns.calls import (
     argument_nodes,
+    by_pair,
     declared_columns,
     exploded,
     file_paths,
@@ -47,6 +48,8 @@ from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
 SPARKS = frozenset({"spark", "databricks"})
+# Where a function that reads a file may say which columns it has.
+DECLARING = frozenset({"clickhouse", "duckdb"})
 # What stands where a relation's name is given as text, a variable or a parameter.
 TEXTS = (exp.Literal, exp.RawString, exp.Parameter, exp.Placeholder)
 
@@ -185,8 +188,10 @@ class TableCalls:
             return [column_of(ident, inner) for ident, inner in zip(named, values, strict=False)]
         if name == "stack":
             return self.stacked(node, value, aliases, scope)
-        if isinstance(node, exp.Posexplode) and aliases:
-            return [column_of(aliases[0], constant()), *(column_of(ident, value) for ident in aliases[1:])]
+        if isinstance(node, (exp.Explode, exp.Posexplode)) and aliases:
+            places = [constant()] if isinstance(node, exp.Posexplode) else []
+            parts = by_pair(value, self.evaluator.value(node.this, scope).shape, len(aliases) - len(places))
+            return [column_of(ident, part) for ident, part in zip(aliases, [*places, *parts], strict=True)]
         if isinstance(node, (exp.Explode, exp.Posexplode)) and not aliases and self.names.dialect in SPARKS:
             place = [column_of(self.names.make("pos"), constant())] if isinstance(node, exp.Posexplode) else []
             return [*place, *exploded(value, self.evaluator.value(node.this, scope).shape)]
@@ -227,8 +232,8 @@ class TableCalls:
             self.read[self.catalog.find_file(path).relation] = None
         by_name = any(is_option(part, "union_by_name") for part in argument_nodes(node))
         table = self.catalog.find_files(paths, by_name)
-        if self.names.dialect == "clickhouse" and table.columns is None:
-            table = replace(table, columns=declared_columns(argument_nodes(node)[1:], self.names))
+        if self.names.dialect in DECLARING and table.columns is None:
+            table = replace(table, columns=declared_columns(argument_nodes(node), self.names))
         relation = table_relation(table, self.names)
         if self.names.dialect == "duckdb" and any(is_option(part, "filename") for part in argument_nodes(node)):
             relation = with_file_name(relation)

@@ -129,7 +129,9 @@ class TableFunctions:
         for element, part in zip(elements, node.expressions, strict=True):
             shape = element.shape
             array = self.evaluator.value(part, scope).shape
-            if array is not None and array.pairs:
+            if array is not None and array.pair is not None:
+                spread += [(None, part.reshaped(TRANSFORMATION)) for part in array.pair]
+            elif array is not None and array.pairs:
                 spread += [(None, Value(element.facts, element.problems)), (None, element)]
             elif shape is not None and shape.fields is not None and self.spreads(aliases, elements):
                 spread += [(name, value.reshaped(TRANSFORMATION)) for name, value in shape.fields.values()]

@@ -46,6 +46,8 @@ class Shape:
     element: Value | None = None
     # A map: it has keys beside its elements.
     pairs: bool = False
+    # A map built in the query: a key, and a value by itself, which what a subscript finds isn't.
+    pair: tuple[Value, Value] | None = None
     # An array written out: its elements in order, so that a constant subscript means one of them.
     items: list[Value] | None = None
 
@@ -100,6 +102,10 @@ class Value:
         fields = list(self.shape.fields.values()) if self.shape is not None and self.shape.fields is not None else []
         return fields[place][1] if 0 <= place < len(fields) else None
 
+    def get_pair(self) -> tuple[Value, Value] | None:
+        """A key and a value of a map that was built in the query, None of any other value."""
+        return self.shape.pair if self.shape is not None else None
+
     def get_element(self, place: int | None = None) -> Value:
         """The value of an array's element, the one at a place counted from zero if that is known; else the whole."""
         shape = self.shape
@@ -119,7 +125,9 @@ def mapped(shape: Shape | None, change: Callable[[Value], Value]) -> Shape | Non
     if shape.fields is not None:
         fields = {key: (name, change(value)) for key, (name, value) in shape.fields.items()}
     items = [change(value) for value in shape.items] if shape.items is not None else None
-    return Shape(fields, change(shape.element) if shape.element is not None else None, shape.pairs, items)
+    pair = (change(shape.pair[0]), change(shape.pair[1])) if shape.pair is not None else None
+    element = change(shape.element) if shape.element is not None else None
+    return Shape(fields, element, shape.pairs, pair, items)
 
 
 def through(shape: Shape | None, kind: int) -> Shape | None:
@@ -181,4 +189,8 @@ def merge_shapes(shapes: list[Shape | None], by_place: bool = False) -> Shape | 
             }
         )
     elements = [shape.element for shape in known if shape.element is not None]
-    return Shape(element=merge(elements), pairs=first.pairs) if len(elements) == len(known) else None
+    if len(elements) < len(known):
+        return None
+    pairs = [shape.pair for shape in known if shape.pair is not None]
+    keys, values = zip(*pairs, strict=True) if len(pairs) == len(known) else ((), ())
+    return Shape(element=merge(elements), pairs=first.pairs, pair=(merge(keys), merge(values)) if keys else None)

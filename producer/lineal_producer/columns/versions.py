@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import metadata
 
-RULES_VERSION = "27"
+RULES_VERSION = "28"
 
 
 @cache

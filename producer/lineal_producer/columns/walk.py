@@ -30,6 +30,7 @@ from lineal_producer.columns.functions import (
     is_aggregate,
     is_json_arrow,
 )
+from lineal_producer.columns.maps import PARTS_OF_MAPS
 from lineal_producer.columns.relation import OutCol
 from lineal_producer.columns.scope import Bound, Scope
 from lineal_producer.columns.units import is_word
@@ -180,7 +181,7 @@ class Walk:
             parameters.named_by_text(self, node.expressions[0], kind, masking, bound)
         elif name == "multiif":
             choices.multi_if(self, node.expressions, kind, masking, bound)
-        elif name in TESTS:
+        elif name in TESTS or name in PARTS_OF_MAPS:
             self.shaped(node, kind, masking, bound)
         elif name in ("nvl", "ifnull", "isnull") and len(node.expressions) == 2:
             choices.both(self, node.expressions, kind, masking, bound)
@@ -257,6 +258,7 @@ SHAPED = (
     exp.Transform,
     exp.ArrayFilter,
     exp.Reduce,
+    exp.MapKeys,
 )
 Handler = Callable[[Walk, exp.Expr, int, bool, Bound], None]
 HANDLERS: dict[type[exp.Expr], Handler] = {

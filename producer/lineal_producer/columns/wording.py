@@ -13,6 +13,8 @@ from lineal_producer.columns.recovery import Edit
 FALLBACKS = frozenset({"DEFAULT", "NULL", "ERROR", "EMPTY", "TRUE", "FALSE", "UNKNOWN", "IGNORE"})
 # The words before WRAPPER.
 WRAPPING = frozenset({"WITH", "WITHOUT", "CONDITIONAL", "UNCONDITIONAL", "ARRAY"})
+# What a list of names or keys may follow.
+KEYWORDS = frozenset({"ORDER BY", "GROUP BY", "SELECT", "FROM", "WHERE", "WITH", ";"})
 PLAIN_NAME = re.compile(r'\w+|"[^"]+"')
 Rule = Callable[[Words], list[Edit]]
 
@@ -40,6 +42,30 @@ def merge_deletes(found: Words) -> list[Edit]:
                 edits.append((*place_of(found, place, place + 2), "and" if word == "WHERE" else "where"))
                 break
     return edits
+
+
+def columns_called_all(found: Words) -> list[Edit]:
+    """A column called all in DuckDB's ORDER BY, which the grammar takes for ORDER BY ALL: in brackets it is none."""
+    edits: list[Edit] = []
+    for place in at(found, "ALL"):
+        start = place
+        while start > 1 and found.words[start - 1] == ".":
+            start -= 2
+        named = start < place or found.tokens[place].token_type.name == "IDENTIFIER"
+        if named and in_order(found, start) and found.words[place + 1 : place + 2] not in (["."], ["("]):
+            edits.append((*place_of(found, start, place + 1), f"({found.between(start, place + 1)})"))
+    return edits
+
+
+def in_order(found: Words, place: int) -> bool:
+    """Whether a key of ORDER BY begins at a place."""
+    depth = 0
+    for before in range(place - 1, -1, -1):
+        word = found.words[before]
+        depth += (word == ")") - (word == "(")
+        if depth < 0 or (depth == 0 and word in KEYWORDS):
+            return word == "ORDER BY" and found.words[place - 1] in ("ORDER BY", ",")
+    return False
 
 
 def partitioned_joins(found: Words) -> list[Edit]:

@@ -25,7 +25,8 @@ create table dbo.t as select a from s
 --- case: tsql exec
 --- dialect: tsql
 exec('create view dbo.v as select a from s')
---> unresolved dynamic_sql
+--> resolved -> dbo.v
+--> a: s.a IDENTITY
 
 --- case: tsql dynamic
 --- dialect: tsql

@@ -556,3 +556,14 @@ select k, datasketches_hll(a) as h, vector_avg(b) as v from t group by all
 --> H: t.A AGGREGATION
 --> V: t.B AGGREGATION
 --> rows: t.K GROUP_BY
+
+--- case: spark's any is an aggregate
+--- dialect: databricks
+--- schema: t(a BOOLEAN, g INT, b INT)
+select g, any(a) as x, any(a) filter (where b > 1) as y, max(b) = any (select b from t) as z from t group by all
+--> resolved
+--> g: t.g IDENTITY
+--> x: t.a AGGREGATION
+--> y: t.a AGGREGATION, t.b CONDITIONAL
+--> z: t.b AGGREGATION, t.b TRANSFORMATION
+--> rows: t.g GROUP_BY

@@ -354,8 +354,15 @@ if (select count(*) from orders) > 0 then create table target as select id from 
 --- case: SQL put together as text
 --- dialect: bigquery
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
-execute immediate 'select 1'
+execute immediate concat('select id from ', name)
 --> unresolved dynamic_sql
+
+--- case: SQL as a constant text
+--- dialect: bigquery
+--- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
+execute immediate 'select id from orders'
+--> resolved
+--> id: orders.id IDENTITY
 
 --- case: procedure
 --- dialect: bigquery

@@ -387,8 +387,15 @@ begin create table target as select amount as x from orders; end
 --- case: SQL put together as text
 --- dialect: databricks
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
-execute immediate 'select 1'
+execute immediate 'select id from ' || name
 --> unresolved dynamic_sql
+
+--- case: SQL as a constant text
+--- dialect: databricks
+--- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
+execute immediate 'select id from orders'
+--> resolved
+--> id: orders.id IDENTITY
 
 --- case: procedure
 --- dialect: databricks

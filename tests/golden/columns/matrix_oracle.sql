@@ -278,8 +278,15 @@ insert all into a1 (x) values (id) into a2 (y) values (amount) select id, amount
 --- case: SQL put together as text
 --- dialect: oracle
 --- schema: ORDERS(ID INT, CUSTOMER INT, AMOUNT INT, PLACED INT, STATUS INT); PEOPLE(ID INT, NAME INT, BOSS INT, CITY INT)
-execute immediate 'select 1'
+execute immediate 'select id from ' || name
 --> unresolved dynamic_sql
+
+--- case: SQL as a constant text
+--- dialect: oracle
+--- schema: ORDERS(ID INT, CUSTOMER INT, AMOUNT INT, PLACED INT, STATUS INT); PEOPLE(ID INT, NAME INT, BOSS INT, CITY INT)
+execute immediate 'select id from orders'
+--> resolved
+--> ID: ORDERS.ID IDENTITY
 
 --- case: procedure
 --- dialect: oracle

@@ -448,8 +448,15 @@ if (n > 0) then create table target as select id from orders; end if
 --- case: SQL put together as text
 --- dialect: snowflake
 --- schema: ORDERS(ID INT, CUSTOMER INT, AMOUNT INT, PLACED INT, STATUS INT); PEOPLE(ID INT, NAME INT, BOSS INT, CITY INT)
-execute immediate 'select 1'
+execute immediate 'select id from ' || $orders
 --> unresolved dynamic_sql
+
+--- case: SQL as a constant text
+--- dialect: snowflake
+--- schema: ORDERS(ID INT, CUSTOMER INT, AMOUNT INT, PLACED INT, STATUS INT); PEOPLE(ID INT, NAME INT, BOSS INT, CITY INT)
+execute immediate 'select id from orders'
+--> resolved
+--> ID: ORDERS.ID IDENTITY
 
 --- case: procedure
 --- dialect: snowflake

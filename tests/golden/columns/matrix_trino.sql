@@ -296,6 +296,13 @@ select * from orders match_recognize (partition by customer order by placed meas
 execute prepared_query
 --> unresolved dynamic_sql
 
+--- case: SQL as a constant text
+--- dialect: trino
+--- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
+execute immediate 'select id from orders'
+--> resolved
+--> id: orders.id IDENTITY
+
 --- case: procedure
 --- dialect: trino
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)

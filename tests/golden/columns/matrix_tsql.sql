@@ -280,8 +280,15 @@ if exists (select 1 from orders) select id into target from orders
 --- case: SQL put together as text
 --- dialect: tsql
 --- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
-execute ('select 1')
+execute (@query)
 --> unresolved dynamic_sql
+
+--- case: SQL as a constant text
+--- dialect: tsql
+--- schema: orders(id INT, customer INT, amount INT, placed INT, status INT); people(id INT, name INT, boss INT, city INT)
+execute ('select id from orders')
+--> resolved
+--> id: orders.id IDENTITY
 
 --- case: procedure
 --- dialect: tsql

@@ -1189,3 +1189,90 @@ select any_match(a, s -> s.x > b) as e, reduce(c, d, (acc, s) -> acc + s.x, acc 
 --> e: t.a TRANSFORMATION, t.b TRANSFORMATION
 --> g: t.c TRANSFORMATION, t.d TRANSFORMATION
 --> x: u.k FILTER, t.k FILTER
+
+--- case: keys and values of maps built in the query
+--- dialect: trino
+--- schema: t(ks ARRAY(VARCHAR), vs ARRAY(INTEGER), a INT, b INT)
+select u.k, u.v, w.k as wk, w.v as wv, map(ks, vs)['a'] as one, cardinality(map_keys(map(ks, vs))) as n from t cross join unnest(map(ks, vs)) as u(k, v) cross join unnest(map_from_entries(array[row(a, b)])) with ordinality as w(k, v, i)
+--> resolved
+--> k: t.ks TRANSFORMATION
+--> v: t.vs TRANSFORMATION
+--> wk: t.a TRANSFORMATION
+--> wv: t.b TRANSFORMATION
+--> one: t.vs TRANSFORMATION, t.ks TRANSFORMATION
+--> n: t.ks TRANSFORMATION
+
+--- case: keys and values of maps gathered from rows
+--- dialect: trino
+--- schema: t(a INT, b INT, c INT)
+select u.k, u.v, map_values(m) as vs from (select map_agg(a, b) filter (where c > 1) as m from t) cross join unnest(m) as u(k, v)
+--> resolved
+--> k: t.a AGGREGATION, t.c CONDITIONAL
+--> v: t.b AGGREGATION, t.c CONDITIONAL
+--> vs: t.b AGGREGATION, t.c CONDITIONAL
+
+--- case: exploded maps built in the query
+--- dialect: databricks
+--- schema: t(ks ARRAY<STRING>, vs ARRAY<INT>, id INT)
+select k, v, p, k2, v2, key, value from t lateral view explode(map(id, vs[0], 3, 4)) e as k, v lateral view posexplode(map_from_arrays(ks, vs)) f as p, k2, v2 lateral view explode(map('x', id)) g
+--> resolved
+--> k: t.id TRANSFORMATION
+--> v: t.vs TRANSFORMATION
+--> p: constant
+--> k2: t.ks TRANSFORMATION
+--> v2: t.vs TRANSFORMATION
+--> key: constant
+--> value: t.id TRANSFORMATION
+
+--- case: an exploded map among the outputs
+--- dialect: databricks
+--- schema: t(ks ARRAY<STRING>, vs ARRAY<INT>)
+select explode(map_from_arrays(ks, vs)) as (k, v) from t
+--> resolved
+--> k: t.ks TRANSFORMATION
+--> v: t.vs TRANSFORMATION
+
+--- case: maps of either branch
+--- dialect: trino
+--- schema: t(a INT, b INT, c INT)
+select u.k, u.v from (select case when c > 1 then map(array[a], array[b]) else map(array[b], array[1]) end as m from t) cross join unnest(m) as u(k, v)
+--> resolved
+--> k: t.a TRANSFORMATION, t.b TRANSFORMATION, t.c CONDITIONAL
+--> v: t.b TRANSFORMATION, t.c CONDITIONAL
+
+--- case: entries of maps
+--- dialect: duckdb
+--- schema: t(ks VARCHAR[], vs INT[])
+select map_keys(map(ks, vs)) as k, map_values(map(ks, vs)) as v, unnest(map_entries(map(ks, vs))).key as e from t
+--> resolved
+--> k: t.ks TRANSFORMATION
+--> v: t.vs TRANSFORMATION
+--> e: t.ks TRANSFORMATION
+
+--- case: maps in clickhouse
+--- dialect: clickhouse
+--- schema: t(ks Array(String), vs Array(Int32), id Int32)
+select mapKeys(map('a', id)) as k, mapValues(mapFromArrays(ks, vs)) as v from t
+--> resolved
+--> k: constant
+--> v: t.vs TRANSFORMATION
+
+--- case: columns that DuckDB's readers are told
+--- dialect: duckdb
+select *, c from read_csv(['x.csv', 'y.csv'], header = true, columns = {'a': 'INTEGER', 'b': 'STRUCT(c INT)'})
+--> partial
+--> a: x.csv.a IDENTITY, y.csv.a IDENTITY
+--> b: x.csv.b IDENTITY, y.csv.b IDENTITY
+--> c: unknown_column
+
+--- case: declared columns and the file's name
+--- dialect: duckdb
+select * from read_json('x.json', columns = {a: 'INTEGER'}, filename = true)
+--> resolved
+--> a: x.json.a IDENTITY
+--> filename: constant
+
+--- case: declared columns beside those of folders
+--- dialect: duckdb
+select * from read_csv('p=1/*.csv', columns = {'a': 'INTEGER'})
+--> unresolved star_without_schema

@@ -425,3 +425,49 @@ select s.p, c.d from cal c left outer join (select p, d, v from t) s partition b
 --> P: t.P IDENTITY
 --> D: cal.D IDENTITY
 --> rows: t.P JOIN, t.D JOIN, cal.D JOIN, t.V JOIN
+
+--- case: clickhouse's anti join
+--- dialect: clickhouse
+--- schema: t(id Int32, a Int32); u(id Int32, b Int32)
+select t.id, t.a, u.b, u.id as other from t left anti join u on t.id = u.id
+--> partial
+--> id: t.id IDENTITY
+--> a: t.a IDENTITY
+--> b: constant
+--> other: ambiguous_column
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: a star over clickhouse's anti join
+--- dialect: clickhouse
+--- schema: t(id Int32, a Int32); u(id Int32, b Int32)
+select * from t right anti join u using (id)
+--> resolved
+--> id: u.id IDENTITY
+--> a: constant
+--> b: u.b IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: clickhouse's anti join with an unknown relation
+--- dialect: clickhouse
+--- schema: t(id Int32, a Int32)
+select a, u.b from t anti left join u on t.id = u.id
+--> partial
+--> a: t.a IDENTITY
+--> b: ambiguous_column
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: a column called all orders rows
+--- dialect: duckdb
+--- schema: t("all" INT, b INT, a INT)
+select b from t order by t.all desc, a
+--> resolved
+--> b: t.b IDENTITY
+--> rows: t.all SORT, t.a SORT
+
+--- case: a column in quotes called all orders rows
+--- dialect: duckdb
+--- schema: t("all" INT, b INT, a INT)
+select b from t where a in (select a from t union all select b from t) order by "all"
+--> resolved
+--> b: t.b IDENTITY
+--> rows: t.a FILTER, t.b FILTER, t.all SORT

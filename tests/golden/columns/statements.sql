@@ -768,3 +768,56 @@ merge into t using u on t.k = u.k when matched then update when not matched then
 --> b: u.b IDENTITY
 --> k: u.a IDENTITY
 --> rows: t.k JOIN, u.k JOIN
+
+--- case: a constant text that is run
+--- dialect: tsql
+--- schema: dbo.s(a INT, b INT)
+use [db]; execute (N'create view dbo.v as ' + N'select a from dbo.s where b = ''x''');
+--> resolved -> dbo.v
+--> a: dbo.s.a IDENTITY
+--> rows: dbo.s.b FILTER
+
+--- case: a constant text by a procedure
+--- dialect: tsql
+--- schema: dbo.s(a INT, b INT)
+exec sys.sp_executesql N'select a from dbo.s'
+--> resolved
+--> a: dbo.s.a IDENTITY
+
+--- case: a text with values for its parameters
+--- dialect: tsql
+--- schema: dbo.s(a INT, b INT)
+exec sp_executesql N'select a from dbo.s where b = @p', N'@p int', @p = 3
+--> unresolved dynamic_sql
+
+--- case: a text that is put together
+--- dialect: tsql
+exec ('select a from ' + @t)
+--> failed dynamic_sql
+
+--- case: a block as a constant text
+--- dialect: snowflake
+--- schema: S(A INT, B INT)
+execute immediate $$ begin create temporary table x as select a from s; create table y as select a + 1 as b from x; end; $$
+--> resolved -> y
+--> B: S.A TRANSFORMATION
+
+--- case: a constant text with a constant value
+--- dialect: bigquery
+--- schema: s(a INT, b INT)
+execute immediate """select a from s where b = ?""" using 3
+--> resolved
+--> a: s.a IDENTITY
+--> rows: s.b FILTER
+
+--- case: a constant text with a value of the script
+--- dialect: bigquery
+--- schema: s(a INT, b INT)
+execute immediate 'select a from s where b = ?' using x
+--> unresolved dynamic_sql
+
+--- case: a constant text that can't be read
+--- dialect: oracle
+execute immediate 'create table x as select a from s where (('
+--> partial parser_error -> x
+--> A: s.A IDENTITY
