@@ -15,6 +15,7 @@ from lineal_producer.columns.dialects import Names, find_names, spelled
 from lineal_producer.columns.facts import COUNTED, FIRST_INDIRECT, SUBTYPES, THINNED, Facts
 from lineal_producer.columns.model import Column, Gap, Input, ModelLineage, Own
 from lineal_producer.columns.naming import POSTGRES_LIKE, spellings_in
+from lineal_producer.columns.nesting import NESTING, TYPES_NESTED, is_nested_too_deeply, nests_types_too_deeply
 from lineal_producer.columns.parsing import parse
 from lineal_producer.columns.query import QueryWalker
 from lineal_producer.columns.recovery import first_line
@@ -27,15 +28,10 @@ from lineal_producer.columns.values import Counted, Problem, Problems, Value
 # Frames that parsing and walking may stack up: some hundred queries or function calls inside one another. Before
 # Python 3.11 every frame is on the C stack too.
 DEPTH = 12_000 if sys.version_info >= (3, 11) else 6_000
-# A compiled parser does not count frames: what is nested deeper than this is not given to it.
-NESTING = 1_000
 # A setting of ClickHouse, of a query or of the session, that changes what a name means.
 PREFERS_COLUMNS = re.compile(r"\bprefer_column_name_to_alias\s*=\s*(?:1|true)\b", re.IGNORECASE)
 # The schema that `database..table` leaves out.
 DEFAULT_SCHEMAS = {"tsql": "dbo", "fabric": "dbo", "snowflake": "public"}
-BRACKETS = re.compile(
-    r"""'(?:[^']|'')*'|"[^"]*"|--[^\n]*|/\*.*?\*/|[()\[\]]|\b(?:case|end|not)\b""", re.DOTALL | re.IGNORECASE
-)
 
 
 def trace(
@@ -68,6 +64,9 @@ def trace_with_refs(
         return failed("unsupported_statement", message), ()
     if is_nested_too_deeply(sql):
         return failed("limit_exceeded", f"the SQL is nested more than {NESTING} levels deep"), ()
+    if nests_types_too_deeply(sql):
+        message = f"arrays, structs or calls named like types are nested more than {TYPES_NESTED} levels deep"
+        return failed("limit_exceeded", message), ()
     catalog = Catalog(names, schema, default_db, default_schema, own)
     with deep_recursion():
         try:
@@ -75,23 +74,6 @@ def trace_with_refs(
         except RecursionError:
             lineage = failed("limit_exceeded", "the SQL is nested too deeply")
     return lineage, tuple(catalog.asked)
-
-
-def is_nested_too_deeply(sql: str) -> bool:
-    """Whether brackets, CASE or NOT are nested beyond what a parser's stack holds."""
-    if len(sql) < NESTING:
-        return False
-    depth = run = 0
-    for match in BRACKETS.finditer(sql):
-        word = match[0].lower()
-        run = run + 1 if word == "not" else 0
-        if word in ("(", "[", "case"):
-            depth += 1
-        elif word in (")", "]", "end"):
-            depth = max(depth - 1, 0)
-        if depth + run > NESTING:
-            return True
-    return False
 
 
 @contextmanager

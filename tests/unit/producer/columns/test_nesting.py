@@ -44,6 +44,9 @@ def calls(sql: str, dialect: str, schema: dict[str, dict[str, str]] | None) -> i
         ("trino", "cast({} as array(row(x bigint)))"),
         ("trino", "concat({}, a)"),
         ("trino", "max_by({}, a)"),
+        ("trino", "map(a, array[{}])"),
+        ("trino", "map_keys(map({}, a))"),
+        ("trino", "map_values(map_agg(a, {}))"),
     ],
 )
 def test_levels_of_nesting_add_up(dialect: str, form: str, schema: dict[str, dict[str, str]] | None) -> None:
@@ -55,3 +58,30 @@ def test_levels_of_nesting_add_up(dialect: str, form: str, schema: dict[str, dic
 
     # A level that costs twice what is inside it would make it 32 times as much.
     assert calls(nested(10), dialect, schema) <= 8 * calls(nested(5), dialect, schema)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "form"),
+    [
+        ("trino", "array[{}]"),
+        ("trino", "row({}, 1)"),
+        ("bigquery", "array<struct<a int64>>[struct({})]"),
+        ("databricks", "struct(upper({}))"),
+        ("postgres", "bit(({}))"),
+    ],
+)
+def test_what_the_parser_would_read_for_hours_is_told_at_once(dialect: str, form: str) -> None:
+    def nested(levels: int) -> str:
+        value = "a"
+        for _ in range(levels):
+            value = form.format(value)
+        return f"select {value} as z, b from t"
+
+    assert trace(nested(5), dialect).columns[0].status == "traced"
+    lineage = trace(nested(40), dialect)
+    assert (lineage.status, [gap.code for gap in lineage.gaps]) == ("failed", ["limit_exceeded"])
+
+
+def test_types_beside_one_another_are_not_nested() -> None:
+    casts = ", ".join(f"date(coalesce(date(a{place}), timestamp('(' || b)))  as c{place}" for place in range(40))
+    assert trace(f"select {casts} from t -- date(date(date(", "bigquery").status == "resolved"
