@@ -60,6 +60,12 @@ def aggregates(node: exp.Expr) -> bool:
     return any(is_aggregate(inner) for inner in node.walk(prune=lambda part: isinstance(part, exp.Query)))
 
 
+def aggregated(node: exp.Expr, names: set[str]) -> bool:
+    """Whether every bare name of some in an expression is aggregated by it."""
+    bare = [column for column in node.find_all(exp.Column) if len(column.parts) == 1 and column.name in names]
+    return all(isinstance(column.find_ancestor(exp.AggFunc, exp.Select), exp.AggFunc) for column in bare)
+
+
 def positioned(key: exp.Expr, relation: Relation) -> OutCol | None:
     """The output column that a number means."""
     if not isinstance(key, exp.Literal) or key.is_string or not key.name.isdigit():

@@ -46,11 +46,17 @@ def method(evaluator: Evaluator, array: Value, call: exp.Expr, scope: Scope, bou
 
 def transform(evaluator: Evaluator, array: Value, function: object, scope: Scope, bound: Bound) -> Value | None:
     """What a lambda reads of each element, where the element's fields are known."""
+    if not isinstance(function, exp.Lambda) or is_json_arrow(function, evaluator.names.dialect):
+        return None
     inner = with_element(evaluator, array, function, bound)
-    if inner is None or not isinstance(function, exp.Lambda):
+    shared = in_every_field(array)
+    if inner is None and isinstance(function.this, exp.Struct):
+        # Of elements of which nothing is known a struct is built: its fields depend on all of the array.
+        inner, shared = {**bound, **bind(evaluator, array, function.expressions)}, array.used(TRANSFORMATION)
+    if inner is None:
         return None
     body = evaluator.value(function.this, scope, inner).reshaped(TRANSFORMATION)
-    whole = body.plus(in_every_field(array))
+    whole = body.plus(shared)
     return Value(whole.facts, whole.problems, made=Shape(element=whole))
 
 

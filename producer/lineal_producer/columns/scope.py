@@ -248,7 +248,22 @@ class Scope:
         if len(found) > 1 and not (self.names.dialect in LEFT_FIRST and len(self.sources) == len(found) == PAIR):
             names = ", ".join(source.label for source, _ in found)
             return unknown("ambiguous_column", f"{ident.name} is a column of each of {names}")
-        return found[0][1] if found else None
+        if not found:
+            return None
+        return self.left_one(ident, found[0][0]) or found[0][1]
+
+    def left_one(self, ident: Ident, right: Source) -> Value | None:
+        """The column of a join's left side that comes before one of the right, where the left side's aren't known."""
+        pair = self.names.dialect in LEFT_FIRST and len(self.sources) == PAIR and right is self.sources[1]
+        if not pair or not right.keys:
+            # What ARRAY JOIN gives has its name to itself.
+            return None
+        left = self.sources[0].relation
+        if self.sources[0].hidden or not left.is_open or not left.may_have(ident):
+            return None
+        if left.is_proven(ident):
+            return left.behind_star(ident, self.names)
+        return unknown("ambiguous_column", f"{ident.name} may be a column of the left side, which would come first")
 
     def spelled(self, ident: Ident, node: exp.Column) -> Ident:
         """A column's name in the letters of the relation that has it."""

@@ -10,6 +10,7 @@ from sqlglot import exp
 from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.clauses import (
     aggregate_aliases,
+    aggregated,
     aggregates,
     distinct_facts,
     group_facts,
@@ -203,7 +204,9 @@ class SelectWalker:
         for part in list(parts):
             named = {column.name for column in part.find_all(exp.Column) if len(column.parts) == 1}
             mode = self.scope.alias_mode
-            self.scope.alias_mode = "first" if named & made and not aggregates(part) else mode
+            if named & made:
+                # What is aggregated can't be an aggregate itself: there the name is a column's.
+                self.scope.alias_mode = "never" if aggregated(part, made) else mode if aggregates(part) else "first"
             self.read_filter(exp.Having(this=part.copy()))
             self.scope.alias_mode = mode
 

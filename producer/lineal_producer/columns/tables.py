@@ -17,12 +17,20 @@ from lineal_producer.columns.catalog import Catalog
 from lineal_producer.columns.dialects import Ident, Names
 from lineal_producer.columns.expressions import Evaluator
 from lineal_producer.columns.facts import TRANSFORMATION
+from lineal_producer.columns.functions import function_name, words
 from lineal_producer.columns.relation import Hole, OutCol, Relation, renamed_columns
 from lineal_producer.columns.rowsets import DEFAULT_NAMES, FROM_ZERO
 from lineal_producer.columns.scope import Scope
 from lineal_producer.columns.table_calls import TableCalls, column_of, element_of, item_aliases
 from lineal_producer.columns.values import Problem, Value, constant, merge
 
+# What gives an array of values without fields; an array written out is taken for one, too.
+SCALAR_ARRAYS = words(
+    """
+    split generateseries generatedatearray generatetimestamparray generate_range_array regexpextractall array
+    jsonextractarray jsonvaluearray tocodepoints jsonkeysatdepth rangebucket parameter placeholder
+    """
+)
 UNPLACED = Problem("ambiguous_column", "UNNEST of arrays whose element types are not known gives columns by position")
 
 
@@ -156,7 +164,7 @@ class TableFunctions:
         shape = value.shape
         if shape is not None and shape.fields is not None:
             return [OutCol(field, key, inner) for key, (field, inner) in shape.fields.items()]
-        if not value.typed and any(isinstance(part, (exp.Column, exp.Dot, exp.Bracket)) for part in node.expressions):
+        if not value.typed and any(function_name(part) not in SCALAR_ARRAYS for part in node.expressions):
             # Its elements may be structs, whose fields would be the columns.
             return [Hole(Relation(), frozenset({name.key} if name else ()), whole=value)]
         return [column_of(name, value)] if name is not None else []

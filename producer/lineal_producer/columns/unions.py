@@ -130,9 +130,10 @@ def union_by_name(left: Relation, right: Relation, names: Names, rule: ByName, k
     """The columns of a set operation by name: those of the left, then those only the right has."""
     items: list[OutCol | Hole] = []
     seen = set()
+    both_open = left.is_open and right.is_open
     for item in as_items(left):
         if isinstance(item, Hole):
-            items.append(item)
+            items.append(half(item) if both_open else item)
             continue
         seen.add(item.key)
         other = right.find(Ident(item.name, item.name, item.key, quoted=True), names)
@@ -145,7 +146,7 @@ def union_by_name(left: Relation, right: Relation, names: Names, rule: ByName, k
         items.append(OutCol(item.name, item.key, value))
     for item in as_items(right) if rule.which == "both" or left.is_open else ():
         if isinstance(item, Hole):
-            items.append(item)
+            items.append(half(item) if both_open else item)
         elif item.key not in seen and rule.keeps(item.key, here=True):
             may_be_both = left.is_open and left.may_have(Ident(item.name, item.name, item.key, quoted=True))
             if may_be_both or rule.which == "both":
@@ -153,10 +154,17 @@ def union_by_name(left: Relation, right: Relation, names: Names, rule: ByName, k
     return Relation(items)
 
 
+OTHER_BRANCH = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
+
+
 def unsure(column: OutCol) -> OutCol:
     """A column of which the other branch may or may not have a part."""
-    problem = Problem("star_without_schema", "a branch of UNION BY NAME may or may not have the column")
-    return OutCol(column.name, column.key, Value(column.value.facts, {**column.value.problems, problem: None}))
+    return OutCol(column.name, column.key, Value(column.value.facts, {**column.value.problems, OTHER_BRANCH: None}))
+
+
+def half(hole: Hole) -> Hole:
+    """A star of whose columns the other branch's star may or may not have a part."""
+    return replace(hole, problem=hole.problem or OTHER_BRANCH)
 
 
 def has_definite(relation: Relation, column: OutCol, names: Names) -> bool:

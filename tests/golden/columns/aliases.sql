@@ -219,3 +219,11 @@ select * rename (a as x) from t order by x
 --> partial star_without_schema
 --> X: t.A IDENTITY
 --> rows: t.A SORT
+
+--- case: an aggregate's argument is no aggregate's alias
+--- dialect: bigquery
+select s, count(*) as c from t group by s having c > 1 and sum(c) > 2 and max(c) > c
+--> resolved
+--> s: t.s IDENTITY
+--> c: constant
+--> rows: t.s GROUP_BY, t.c FILTER

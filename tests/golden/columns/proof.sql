@@ -308,3 +308,43 @@ select id, ts from raw where ts > (select max(ts) from c.d.target)
 --> id: raw.id IDENTITY
 --> ts: raw.ts IDENTITY
 --> rows: raw.ts FILTER
+
+--- case: names beside an array of unknown elements that a function gives
+--- dialect: bigquery
+select (select value.x from unnest(coalesce(params, [])) where key = 'p') as p, (select max(e) from unnest(split(tags)) e where e < lim) as t, (select q.k from unnest(array_concat(a, b)) q) as q from p.d.e
+--> partial
+--> p: ambiguous_column
+--> t: p.d.e.tags AGGREGATION, p.d.e.tags FILTER, p.d.e.lim FILTER
+--> q: p.d.e.a TRANSFORMATION, p.d.e.b TRANSFORMATION
+
+--- case: clickhouse's left side may have the right one's column
+--- dialect: clickhouse
+--- schema: u(id Int32, x Int32)
+select id, x, u.x as ux from t join u on t.id = u.id
+--> partial
+--> id: t.id IDENTITY
+--> x: ambiguous_column
+--> ux: u.x IDENTITY
+--> rows: t.id JOIN, u.id JOIN
+
+--- case: structs built of unknown elements
+--- dialect: duckdb
+select list_transform(l, lambda x: {'u': x.q, 'v': a})[1].u as u, list_transform(l, lambda x: {'u': x.q, 'v': a})[1].v as v from t
+--> resolved
+--> u: t.l TRANSFORMATION
+--> v: t.a TRANSFORMATION, t.l TRANSFORMATION
+
+--- case: a column that either of two unknown branches may have
+--- dialect: duckdb
+with b as (select a from t), c as (select * from t union all by name select * from u) select c.a, b.a as ba, c.z from b, c
+--> partial
+--> a: star_without_schema; t.a IDENTITY
+--> ba: t.a IDENTITY
+--> z: ambiguous_column
+
+--- case: a column that only one branch can have
+--- dialect: duckdb
+with c as (select * from t union all by name select b from u) select c.a, c.b from c
+--> partial
+--> a: t.a IDENTITY
+--> b: ambiguous_column
