@@ -111,12 +111,15 @@ def renamed(node: exp.Alias, marker: exp.Columns, items: list[OutCol | Hole], sc
 
 
 def built_name(pattern: str, template: str, name: str) -> str:
-    """A name built of the groups of a pattern; the template itself where it has none or can't be filled."""
-    compiled = compile_regex(pattern) if pattern and "\\" in template else None
-    groups = compiled.groups(name) if compiled else None
-    if groups is None or any(int(number) >= len(groups) for number in GROUP_NUMBER.findall(template)):
+    r"""A name built of the groups of a pattern, `\0` the whole name; the template where it can't be read."""
+    if "\\" not in template:
         return template
-    return GROUP_NUMBER.sub(lambda match: groups[int(match[1])], template)
+    compiled = compile_regex(pattern) if pattern else None
+    groups = compiled.groups(name) if compiled else None
+    if pattern and groups is None:
+        return template
+    found = dict(enumerate(groups or [name]))
+    return GROUP_NUMBER.sub(lambda match: found.get(int(match[1]), ""), template)
 
 
 def applied(node: exp.Expr, item: OutCol | Hole, scope: Scope, evaluator: Evaluator) -> OutCol | Hole:

@@ -569,3 +569,115 @@ select array(select e * b from unnest(arr) e) as y, array(select k from unnest(a
 --> unresolved
 --> y: ambiguous_column; t.arr TRANSFORMATION
 --> z: ambiguous_column
+
+--- case: a spine of days between two dates of a table
+--- dialect: duckdb
+--- schema: o(id INTEGER, d DATE, amt INTEGER)
+with spine as (select unnest(generate_series((select min(d) from o), (select max(d) from o), interval 1 day))::date as day) select s.day, coalesce(sum(o.amt), 0) as total, count(o.id) as n from spine s left join o on o.d = s.day group by all order by 1
+--> resolved
+--> day: o.d AGGREGATION
+--> total: o.amt AGGREGATION, o.amt CONDITIONAL
+--> n: o.id AGGREGATION MASKED
+--> rows: o.d JOIN, o.d GROUP_BY, o.d SORT
+
+--- case: sessions of a visitor by pauses
+--- dialect: duckdb
+--- schema: pv(visitor VARCHAR, ts TIMESTAMP, page VARCHAR)
+with lagged as (select *, lag(ts) over (partition by visitor order by ts) as prev from pv), flagged as (select *, (prev is null or ts - prev > interval 30 minute)::int as is_new from lagged), numbered as (select * exclude (prev), sum(is_new) over (partition by visitor order by ts rows unbounded preceding) as n from flagged) select md5(visitor || '-' || n) as session, arg_min(page, ts) as landing, count(distinct page) as pages, max(ts) - min(ts) as lasted from numbered group by visitor, n
+--> resolved
+--> session: pv.visitor TRANSFORMATION MASKED, pv.ts AGGREGATION MASKED, pv.visitor WINDOW MASKED, pv.ts WINDOW MASKED
+--> landing: pv.page AGGREGATION, pv.ts AGGREGATION
+--> pages: pv.page AGGREGATION MASKED
+--> lasted: pv.ts AGGREGATION
+--> rows: pv.visitor GROUP_BY, pv.ts GROUP_BY, pv.visitor WINDOW, pv.ts WINDOW
+
+--- case: versions of a row with their ends
+--- dialect: duckdb
+--- schema: h(id INTEGER, status VARCHAR, ts TIMESTAMP)
+with changed as (select *, md5(concat_ws('|', status)) as h, lag(md5(concat_ws('|', status))) over w as before from h window w as (partition by id order by ts)) select id, status, ts as valid_from, lead(ts) over (partition by id order by ts) as valid_to, valid_to is null as is_current from changed where h is distinct from before
+--> resolved
+--> id: h.id IDENTITY
+--> status: h.status IDENTITY
+--> valid_from: h.ts IDENTITY
+--> valid_to: h.ts TRANSFORMATION, h.id WINDOW, h.ts WINDOW
+--> is_current: h.ts TRANSFORMATION, h.id WINDOW, h.ts WINDOW
+--> rows: h.status FILTER MASKED, h.id WINDOW, h.ts WINDOW
+
+--- case: keys, values and structs of a map
+--- dialect: duckdb
+--- schema: p(id INTEGER, k VARCHAR, v INTEGER, w INTEGER)
+with m as (select id, map([k, 'b'], [{'v': v, 'w': w}, {'v': 1, 'w': 2}]) as mm from p) select id, mm['b'].v as bv, map_keys(mm)[1] as k1, map_values(mm)[1].w as w1, cardinality(mm) as n, list_transform(map_entries(mm), lambda e: e.value.v) as vs from m
+--> resolved
+--> id: p.id IDENTITY
+--> bv: p.v TRANSFORMATION, p.k TRANSFORMATION
+--> k1: p.k TRANSFORMATION
+--> w1: p.w TRANSFORMATION
+--> n: p.k TRANSFORMATION, p.v TRANSFORMATION, p.w TRANSFORMATION
+--> vs: p.v TRANSFORMATION
+
+--- case: a map gathered from entries
+--- dialect: duckdb
+--- schema: p(id INTEGER, k VARCHAR, v INTEGER)
+select e.key as k, e.value as v from (select unnest(map_entries(map_from_entries(list((k, v) order by id)))) as e from p)
+--> resolved
+--> k: p.k AGGREGATION, p.id SORT
+--> v: p.v AGGREGATION, p.id SORT
+
+--- case: a funnel by filtered aggregates
+--- dialect: duckdb
+--- schema: e(u INTEGER, name VARCHAR, ts TIMESTAMP)
+with s as (select u, min(ts) filter (name = 'view') as viewed, min(ts) filter (where name = 'buy') as bought from e group by u) select count(viewed) as v, count(*) filter (bought > viewed) as b, median(date_diff('second', viewed, bought)) as lag, b / v as rate from s
+--> resolved
+--> v: e.ts AGGREGATION MASKED, e.name CONDITIONAL MASKED
+--> b: e.ts CONDITIONAL, e.name CONDITIONAL
+--> lag: e.ts AGGREGATION, e.name CONDITIONAL
+--> rate: e.ts CONDITIONAL, e.name CONDITIONAL, e.ts AGGREGATION MASKED, e.name CONDITIONAL MASKED
+--> rows: e.u GROUP_BY
+
+--- case: unions of relations with their names
+--- dialect: duckdb
+--- schema: a(id INTEGER, x VARCHAR); b(id INTEGER, y INTEGER)
+select 'a' as src, * from a union all by name select 'b' as src, *, id * 2 as x from b
+--> resolved
+--> src: constant
+--> id: a.id IDENTITY, b.id IDENTITY
+--> x: a.x IDENTITY, b.id TRANSFORMATION
+--> y: b.y IDENTITY
+
+--- case: nested json of a document
+--- dialect: duckdb
+--- schema: d(id INTEGER, doc JSON)
+select d.id, doc->>'$.customer.name' as name, doc.items[0].sku as sku, j.value->>'sku' as each_sku, j.key as place, json_array_length(doc, '$.items') as n, (doc->'$.total')::decimal(10, 2) as total from d, json_each(doc, '$.items') j
+--> resolved
+--> id: d.id IDENTITY
+--> name: d.doc TRANSFORMATION
+--> sku: d.doc TRANSFORMATION
+--> each_sku: d.doc TRANSFORMATION
+--> place: d.doc TRANSFORMATION
+--> n: d.doc TRANSFORMATION
+--> total: d.doc TRANSFORMATION
+
+--- case: the newest row of each key beside a running total
+--- dialect: duckdb
+--- schema: o(id INTEGER, c INTEGER, amt INTEGER, ts TIMESTAMP)
+select * replace (amt / 100 as amt), sum(amt) over (partition by c order by ts) as running, row_number() over (partition by c order by ts desc) as rn from o qualify rn = 1
+--> resolved
+--> id: o.id IDENTITY
+--> c: o.c IDENTITY
+--> amt: o.amt TRANSFORMATION
+--> ts: o.ts IDENTITY
+--> running: o.amt AGGREGATION, o.c WINDOW, o.ts WINDOW
+--> rn: o.c WINDOW, o.ts WINDOW
+--> rows: o.c WINDOW, o.ts WINDOW
+
+--- case: columns by pattern in aggregates
+--- dialect: duckdb
+--- schema: o(id INTEGER, amt_a INTEGER, amt_b INTEGER, note VARCHAR)
+select id, sum(columns('amt_.*')), max(columns(* exclude (id, note))) as 'max_\0' from o group by id
+--> resolved
+--> id: o.id IDENTITY
+--> amt_a: o.amt_a AGGREGATION
+--> amt_b: o.amt_b AGGREGATION
+--> max_amt_a: o.amt_a AGGREGATION
+--> max_amt_b: o.amt_b AGGREGATION
+--> rows: o.id GROUP_BY

@@ -471,3 +471,12 @@ select b from t where a in (select a from t union all select b from t) order by 
 --> resolved
 --> b: t.b IDENTITY
 --> rows: t.a FILTER, t.b FILTER, t.all SORT
+
+--- case: ordered by all columns and by one called all
+--- dialect: duckdb
+--- schema: t("all" INTEGER, b INTEGER)
+with o as (select b, "all" from t order by all desc limit 3) select o.all as x, b from o order by o.all, b
+--> resolved
+--> x: t.all IDENTITY
+--> b: t.b IDENTITY
+--> rows: t.b SORT, t.all SORT

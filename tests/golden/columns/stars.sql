@@ -319,3 +319,18 @@ select t.* like 'a%', t.* not like 'a%', u.* similar to 'x|z', columns(t.* exclu
 --> a: t.a TRANSFORMATION, t.id TRANSFORMATION
 --> b: t.b TRANSFORMATION, t.id TRANSFORMATION
 --> c: t.c TRANSFORMATION, t.id TRANSFORMATION
+
+--- case: names built of whole names and of groups that aren't there
+--- dialect: duckdb
+--- schema: o(id INTEGER, amt_a INTEGER, amt_b INTEGER)
+select columns(*) as 'x_\0', columns(lambda c: c like 'amt%') as '\0_y', columns('amt_(.)') as '\1_\0', columns('amt_(.)') as 'z\2' from o
+--> resolved
+--> x_id: o.id IDENTITY
+--> x_amt_a: o.amt_a IDENTITY
+--> x_amt_b: o.amt_b IDENTITY
+--> amt_a_y: o.amt_a IDENTITY
+--> amt_b_y: o.amt_b IDENTITY
+--> a_amt_a: o.amt_a IDENTITY
+--> b_amt_b: o.amt_b IDENTITY
+--> z: o.amt_a IDENTITY
+--> z: o.amt_b IDENTITY
