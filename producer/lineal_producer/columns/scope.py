@@ -68,6 +68,10 @@ class Scope:
             if dotted is not None:
                 return dotted
             base = scope.definite(parts[0]) or scope.sure_alias(parts[0])
+            if base is not None and scope.is_outer_item(parts[0]) and (base.shape is None or base.shape.fields is None):
+                if self.names.dialect not in FIELDS_BY_DOT:
+                    continue
+                return unknown("ambiguous_column", f"{parts[0].name} may be a column or an item of the outer query")
             if base is not None:
                 return self.walk_fields(base, parts[1:])
         if self.is_pseudo(parts[0]):
@@ -103,6 +107,10 @@ class Scope:
         if split != 1 or source.relation.is_open or source.scalar is not None:
             return False
         return source.relation.definite(parts[1], self.names) is None and scope.definite(parts[0]) is not None
+
+    def is_outer_item(self, ident: Ident) -> bool:
+        """Whether a FROM item of a query around this one has a name."""
+        return self.parent is not None and any(scope.find_source([ident]) for scope in self.parent.chain())
 
     def find_source(self, parts: list[Ident]) -> Source | None:
         """The FROM item of this scope that a qualifier means."""
@@ -337,3 +345,5 @@ STRUCT_DIALECTS = frozenset(
         "snowflake",
     }
 )
+# Where `column.field` needs no brackets: elsewhere a name before a dot is a FROM item's.
+FIELDS_BY_DOT = STRUCT_DIALECTS | {"redshift", ""}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def array_path(table: exp.Table) -> exp.Unnest:
     """A path to an array as its UNNEST."""
     first, *rest = [part.copy() for part in table.parts]
-    path: exp.Expr = exp.Column(this=rest[0], table=first)
+    path: exp.Expr = exp.Column(this=rest[0], table=first) if rest else exp.Column(this=first)
     for part in rest[1:]:
         path = exp.Dot(this=path, expression=part)
     alias = table.args.get("alias")
@@ -135,7 +135,11 @@ class FromClause:
         return self.under_alias(made, alias, computed or bool(pivots))
 
     def is_path(self, parts: list[Ident]) -> bool:
-        """Whether a dotted name is BigQuery's path to an array of an item before it, and no relation's."""
+        """Whether a name is the path to an array of an item before it, as BigQuery and Redshift have it."""
+        if self.names.dialect == "redshift":
+            # The grammar finds those paths that begin with a table, but none behind `t.array AS element AT index`.
+            elements = (source for source in self.scope.visible() if not source.keys)
+            return any(source.relation.named(parts[0].key) is not None for source in elements)
         return self.names.dialect == "bigquery" and len(parts) > 1 and self.scope.find_source(parts[:1]) is not None
 
     def under_alias(self, source: Source, alias: object, computed: bool) -> Source:

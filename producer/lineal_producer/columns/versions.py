@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import metadata
 
-RULES_VERSION = "28"
+RULES_VERSION = "29"
 
 
 @cache

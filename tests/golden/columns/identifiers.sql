@@ -484,3 +484,22 @@ select "user" as u, "oid" as o, user as me from orders
 --> u: orders.user IDENTITY
 --> o: orders.oid IDENTITY
 --> me: constant
+
+--- case: an outer item called like an inner column
+--- dialect: postgres
+--- schema: o(c INT, amt INT); c(id INT, nm TEXT)
+select c.nm, l.amt, (select max(c.id + amt) from o) as m from c left join lateral (select o.amt from o where o.c = c.id) l on true
+--> resolved
+--> nm: c.nm IDENTITY
+--> amt: o.amt IDENTITY
+--> m: c.id AGGREGATION, o.amt AGGREGATION
+--> rows: o.c FILTER, c.id FILTER
+
+--- case: an outer item called like an inner column that may have fields
+--- dialect: bigquery
+--- schema: o(c STRUCT<id INT64>, amt INT64); p(c JSON, amt INT64); c(id INT64)
+select (select max(c.id) from o) as field, (select max(c.id) from p) as either, (select max(p.c.id) from p) as path from c
+--> partial
+--> field: o.c.id AGGREGATION
+--> either: ambiguous_column
+--> path: p.c AGGREGATION

@@ -1276,3 +1276,15 @@ select * from read_json('x.json', columns = {a: 'INTEGER'}, filename = true)
 --- dialect: duckdb
 select * from read_csv('p=1/*.csv', columns = {'a': 'INTEGER'})
 --> unresolved star_without_schema
+
+--- case: redshift's paths behind numbered elements
+--- dialect: redshift
+--- schema: o(id INT, items SUPER, c SUPER); s.x(k INT)
+select o.id, i.sku, t.k, u.z, w as w, x.k as xk from o, o.items as i at idx, i.tags as t, unpivot o.c as val at attr, val.list u, val as w, s.x x
+--> resolved
+--> id: o.id IDENTITY
+--> sku: o.items TRANSFORMATION
+--> k: o.items TRANSFORMATION
+--> z: o.c TRANSFORMATION
+--> w: o.c TRANSFORMATION
+--> xk: s.x.k IDENTITY
