@@ -112,6 +112,12 @@ async def test_what_changed_between_two_runs_is_told_in_words(client: Any, datab
         "table edges",
         "  + make reads more",
     ]
+    lineage = {"fields": {"a": of("x", "AGGREGATION", "sum(x)")}}
+    untyped = table("t", facets={"schema": {"fields": [{"name": "a"}]}, "columnLineage": lineage})
+    await client.run("make", 3, at=120, outputs=[untyped])
+    third = str(UUID(int=3))
+    untold = await ask(database_url, "diff", "--from-run", second, "--to-run", third)
+    assert "  ~ t.a\n    type: INT → not told\n" in untold.stdout
     same = await ask(database_url, "diff", "--from-run", second, "--to-run", second)
     assert (same.returncode, same.stdout) == (1, "nothing changed\n")
     nobody = await ask(database_url, "diff", "--from-run", first, "--to-run", str(UUID(int=9)))

@@ -15,6 +15,7 @@ from lineal_receiver.errors import QuestionRefused
 from lineal_receiver.stopping import run
 
 PATH = "/api/v2/diff"
+NONE = "not told"
 SIGNS = {"came": ("+", "green"), "went": ("-", "red"), "changed": ("~", "yellow")}
 
 
@@ -88,7 +89,7 @@ def _say_column(row: dict[str, Any], names: Names) -> Iterator[str]:
     if "from" in row:
         for key in ("type", "status", "reason"):
             if row["from"][key] != row["to"][key]:
-                yield f"{key}: {row['from'][key]} → {row['to'][key]}"
+                yield f"{key}: {row['from'][key] or NONE} → {row['to'][key] or NONE}"
 
 
 def _say_edge(row: dict[str, Any], names: Names) -> Iterator[str]:
@@ -99,7 +100,7 @@ def _say_edge(row: dict[str, Any], names: Names) -> Iterator[str]:
         if before["kinds"] != after["kinds"]:
             yield f"{say_kinds(before['kinds'])} → {say_kinds(after['kinds'])}"
         if before["expression"] != after["expression"]:
-            yield f"= {before['expression']} → {after['expression']}"
+            yield f"= {before['expression'] or NONE} → {after['expression'] or NONE}"
     elif row.get("expression"):
         yield f"= {row['expression']}"
 

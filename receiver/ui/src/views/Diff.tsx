@@ -11,6 +11,7 @@ import { go, START } from '../state'
 import { Pages } from './Runs'
 
 const STEP = 200
+const NONE = 'not told'
 
 /** What two runs said of what they read and wrote, one against the other. */
 export function Diff({ from, to, pages }: { from: string | null; to: string | null; pages: string[] }) {
@@ -183,13 +184,13 @@ function States({ from, to }: { from: ColumnState; to: ColumnState }) {
   ))
 }
 
-const say = (value: string | null): string => value?.replaceAll('_', ' ') ?? 'none'
+const say = (value: string | null): string => value?.replaceAll('_', ' ') ?? NONE
 
 /** The kind and the expression of an edge that is on both sides, before and after where they differ. */
 function became(from: EdgeState, to: EdgeState): ComponentChildren[] {
   const [before, after] = [kindWords(from), kindWords(to)]
   return [
     before === after ? after : `${before} became ${after}`,
-    from.expression === to.expression ? to.expression && <code>{to.expression}</code> : <><code>{from.expression ?? 'none'}</code> became <code>{to.expression ?? 'none'}</code></>,
+    from.expression === to.expression ? to.expression && <code>{to.expression}</code> : <><code>{from.expression ?? NONE}</code> became <code>{to.expression ?? NONE}</code></>,
   ]
 }
