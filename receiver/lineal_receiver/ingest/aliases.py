@@ -146,6 +146,15 @@ def find_roots(forest: Mapping[UUID, Node]) -> dict[UUID, UUID]:
     return roots
 
 
+async def list_again(connection: Connection, names: Sequence[UUID]) -> Totals:
+    """List or hide these names, which were deleted or aren't any more; gives by how much totals of lists change.
+
+    Who makes names count as one meanwhile comes before or after this.
+    """
+    await write_aliases.lock_canon(connection)
+    return await _list(connection, sorted(names))
+
+
 async def _list(connection: Connection, names: Sequence[UUID]) -> Totals:
     """List or hide these names, and the namespaces that may have gained or lost their last one."""
     totals: Totals = Counter()

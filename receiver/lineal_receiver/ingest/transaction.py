@@ -93,7 +93,8 @@ async def _write_changes(connection: Connection, changes: Changes, known: Known)
     await _write_content(connection, changes, known, fresh)
     await write_command_facts(connection, changes.commands)
     totals.update(await _derive(connection, changes, known, {key: made.get(key) for key in fresh}))
-    await derive_hidden(connection, changes, [key for key in changes.dataset_names if key not in known.datasets])
+    named = [key for key in changes.dataset_names if key not in known.datasets]
+    totals.update(await derive_hidden(connection, changes, named))
     rows = sorted((scope, kind, count) for (scope, kind), count in totals.items() if count)
     if rows:
         await write_names.add_totals(connection, rows)

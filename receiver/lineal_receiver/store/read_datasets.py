@@ -221,7 +221,7 @@ def _find_schema(told: list[Any], dropped: datetime | None) -> Any:
 LIST_DATASETS = """
 select d.id
 from dataset as d
-where d.namespace_id = $1 and not d.hidden and not exists (select from gone as g where g.entity_id = d.id)
+where d.namespace_id = $1 and not d.hidden
 order by left(d.name, 500), d.id
 limit $2 offset $3
 """

@@ -17,10 +17,6 @@ with odd as materialized (
     from job_state as s
     where s.hidden
     union
-    select g.entity_id, false
-    from gone as g
-    where g.kind = 'job'
-    union
     select s.job_id, true
     from (select distinct c.root_id from canon as c) as root
     join job_state as s on s.job_id = root.root_id
@@ -42,7 +38,6 @@ select
             odd.shown
             and not s.hidden
             and s.namespace_id = coalesce($2::uuid, s.namespace_id)
-            and not exists (select from gone as g where g.entity_id = s.job_id)
             and newest_state(
                 array(select s.job_id union all select c.id from canon as c where c.root_id = s.job_id)
             ) = any($1::smallint[])
@@ -66,7 +61,6 @@ where
         )
         else (select n.state from job_newest as n where n.job_id = s.job_id)
     end = any($1::smallint[])
-    and not exists (select from gone as g where g.entity_id = s.job_id)
 order by s.sorted_at desc, s.job_id
 limit $2 offset $3
 """
@@ -87,7 +81,6 @@ where
         )
         else (select n.state from job_newest as n where n.job_id = s.job_id)
     end = any($1::smallint[])
-    and not exists (select from gone as g where g.entity_id = s.job_id)
 order by s.sorted_at desc, s.job_id
 limit $2 offset $3
 """
@@ -103,7 +96,6 @@ join job_state as s on s.job_id = likely.job_id
 where
     not s.hidden
     and not exists (select from canon as c where c.root_id = s.job_id)
-    and not exists (select from gone as g where g.entity_id = s.job_id)
 union all
 select s.job_id
 from (select distinct c.root_id from canon as c) as root
@@ -111,7 +103,6 @@ join job_state as s on s.job_id = root.root_id
 where
     not s.hidden
     and s.namespace_id = coalesce($2::uuid, s.namespace_id)
-    and not exists (select from gone as g where g.entity_id = s.job_id)
     and newest_state(array(select s.job_id union all select c.id from canon as c where c.root_id = s.job_id))
     = any($1::smallint[])
 """

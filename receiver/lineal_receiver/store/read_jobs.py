@@ -64,7 +64,7 @@ async def fetch_jobs(connection: Connection, jobs: list[UUID]) -> dict[UUID, Job
 LIST_JOBS_OF_NAMESPACE = """
 select s.job_id
 from job_state as s
-where s.namespace_id = $1 and not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
+where s.namespace_id = $1 and not s.hidden
 order by s.sorted_at desc, s.job_id
 limit $2 offset $3
 """
@@ -79,7 +79,7 @@ async def list_jobs_of_namespace(connection: Connection, namespace: UUID, limit:
 LIST_JOBS = """
 select s.job_id
 from job_state as s
-where not s.hidden and not exists (select from gone as g where g.entity_id = s.job_id)
+where not s.hidden
 order by s.sorted_at desc, s.job_id
 limit $1 offset $2
 """

@@ -162,18 +162,7 @@ async def count_failed_models(connection: Connection, namespace: UUID | None, li
 
 
 SUM_TOTALS = """
-select
-    t.kind,
-    t.n - (
-        select count(*)
-        from gone as h
-        where
-            h.kind = case t.kind when 'jobs' then 'job' when 'datasets' then 'dataset' end
-            and not exists (select from dataset as d where d.id = h.entity_id and d.hidden)
-            and ($1::uuid = '00000000-0000-0000-0000-000000000000' or h.namespace_id = $1)
-    ) as n
-from total as t
-where t.scope = $1
+select t.kind, t.n from total as t where t.scope = $1
 """
 
 

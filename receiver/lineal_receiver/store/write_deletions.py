@@ -88,7 +88,7 @@ select h.entity_id from hidden as h where h.entity_id = any($3::uuid[])
 union
 select d.id
 from dataset as d
-join tombstone as t on t.entity_id = d.namespace_id
+join tombstone as t on t.entity_id in (d.id, d.namespace_id)
 where d.id = any($4::uuid[])
 """
 
@@ -96,7 +96,7 @@ where d.id = any($4::uuid[])
 async def fetch_touched(
     connection: asyncpg.Connection, runs: Sequence[tuple[UUID, UUID]], stated: Sequence[UUID], named: Sequence[UUID]
 ) -> list[UUID]:
-    """Hidden datasets of these runs or `stated` by static events, and those `named` in deleted namespaces."""
+    """Hidden datasets of these runs or `stated` by static events, and those `named` that were deleted before."""
     rows = await connection.fetch(FETCH_TOUCHED, *transpose(runs, 2), stated, named)
     return [row["dataset_id"] for row in rows]
 
@@ -114,10 +114,18 @@ with verdict as (
     left join job_state as j on j.job_id = k.id
     left join tombstone as own on own.entity_id = k.id
 ),
-gone as (delete from hidden as h using verdict as v where h.entity_id = v.id and not v.dead)
-insert into hidden (entity_id, kind, namespace_id)
-select v.id, 'job', v.namespace_id from verdict as v where v.dead order by v.id
-on conflict (entity_id) do nothing
+shown as (delete from hidden as h using verdict as v where h.entity_id = v.id and not v.dead returning h.entity_id),
+added as (
+    insert into hidden (entity_id, kind, namespace_id)
+    select v.id, 'job', v.namespace_id from verdict as v where v.dead order by v.id
+    on conflict (entity_id) do nothing
+    returning entity_id
+)
+select entity_id from shown
+union
+select entity_id from added
+union
+select v.id from verdict as v join job_state as j on j.job_id = v.id where v.dead and not j.hidden
 """
 
 SETTLE_DATASETS = """
@@ -133,10 +141,18 @@ with verdict as (
     left join dataset as d on d.id = k.id
     left join tombstone as own on own.entity_id = k.id
 ),
-gone as (delete from hidden as h using verdict as v where h.entity_id = v.id and not v.dead)
-insert into hidden (entity_id, kind, namespace_id)
-select v.id, 'dataset', v.namespace_id from verdict as v where v.dead order by v.id
-on conflict (entity_id) do nothing
+shown as (delete from hidden as h using verdict as v where h.entity_id = v.id and not v.dead returning h.entity_id),
+added as (
+    insert into hidden (entity_id, kind, namespace_id)
+    select v.id, 'dataset', v.namespace_id from verdict as v where v.dead order by v.id
+    on conflict (entity_id) do nothing
+    returning entity_id
+)
+select entity_id from shown
+union
+select entity_id from added
+union
+select v.id from verdict as v join dataset as d on d.id = v.id where v.dead and not d.hidden
 """
 
 SETTLE_NAMESPACES = """
@@ -166,14 +182,14 @@ on conflict (entity_id) do nothing
 """
 
 
-async def settle_jobs(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> None:
-    """Hide those of these jobs that are deleted, and show the others."""
-    await connection.execute(SETTLE_JOBS, jobs)
+async def settle_jobs(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[UUID]:
+    """Hide those of these jobs that are deleted, and show the others; gives those whose place in lists may be another."""
+    return [row["entity_id"] for row in await connection.fetch(SETTLE_JOBS, jobs)]
 
 
-async def settle_datasets(connection: asyncpg.Connection, datasets: Sequence[UUID]) -> None:
-    """Hide those of these datasets that are deleted, and show the others."""
-    await connection.execute(SETTLE_DATASETS, datasets)
+async def settle_datasets(connection: asyncpg.Connection, datasets: Sequence[UUID]) -> list[UUID]:
+    """Hide those of these datasets that are deleted, and show the others; gives those whose place in lists may be another."""
+    return [row["entity_id"] for row in await connection.fetch(SETTLE_DATASETS, datasets)]
 
 
 async def settle_namespaces(

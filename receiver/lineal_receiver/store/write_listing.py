@@ -1,4 +1,4 @@
-"""Which names are in lists: not those that another name stands for, nor those that only aliases mention."""
+"""Which names are in lists: not those that another name stands for, that only aliases mention, or that are deleted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,8 @@ from (
                 join dataset_state as s on s.dataset_id = c.id and s.created_at < 'infinity'
                 where c.root_id = k.id
             )
-        ) as hidden
+        )
+        or exists (select from gone as g where g.entity_id = k.id) as hidden
     from (
         select w.id from unnest($1::uuid[]) as w (id)
         union
@@ -81,7 +82,8 @@ from (
                 join job_state as s on s.job_id = c.id and s.created_at < 'infinity'
                 where c.root_id = k.id
             )
-        ) as hidden
+        )
+        or exists (select from gone as g where g.entity_id = k.id) as hidden
     from (
         select w.id from unnest($1::uuid[]) as w (id)
         union
@@ -122,6 +124,25 @@ from (
             )
             or exists (select from dataset as d where d.namespace_id = w.id and not d.hidden)
             or exists (select from job_state as j where j.namespace_id = w.id and not j.hidden)
+            or exists (
+                select
+                from gone as g
+                cross join lateral (
+                    select g.entity_id as id
+                    union all
+                    select c.id from canon as c where c.root_id = g.entity_id
+                ) as called
+                where
+                    g.namespace_id = w.id
+                    and (
+                        exists (
+                            select from dataset_state as s where s.dataset_id = called.id and s.created_at < 'infinity'
+                        )
+                        or exists (
+                            select from job_state as s where s.job_id = called.id and s.created_at < 'infinity'
+                        )
+                    )
+            )
         ) as hidden
     from (
         select w.id from unnest($1::uuid[]) as w (id)

@@ -1,6 +1,7 @@
 """What a read costs depends on what it gives, not on what is stored: counted in rows that PostgreSQL looks at."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -51,24 +52,36 @@ class Meter:
             answer = response.json()
         return answer, most
 
+    async def delete(self, path: str) -> None:
+        """Delete what is found under this path."""
+        response = await self._http.delete(f"/api/v1/{path}")
+        assert response.status_code in {200, 204}, response.text
+
     async def _count(self) -> int:
         async with self.pool.acquire() as connection:
             await connection.execute(FLUSH)
             return int(await connection.fetchval(COUNT_ROWS))
 
 
-@pytest.fixture(scope="module")
-async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
-    """A receiver on a large store, with the only connection to it."""
+@asynccontextmanager
+async def metered(server_url: str, template: str, size: Size) -> AsyncIterator[Meter]:
+    """A receiver on a store of this size, with the only connection to it."""
     async with copied(server_url, template) as url, open_pool(url, size=1) as pool:
         async with pool.acquire() as connection:
             if connection.get_server_version().major < 15:
                 pytest.skip("this PostgreSQL can't be told to publish its counts at once")
-            await fill(connection, SIZE)
+            await fill(connection, size)
         app = create_app(Settings(database_url=url, data_dir=Path()), pool)
         transport = httpx.ASGITransport(app)
         async with running(app), httpx.AsyncClient(transport=transport, base_url="http://receiver") as http:
             yield Meter(http, pool)
+
+
+@pytest.fixture(scope="module")
+async def meter(server_url: str, template: str) -> AsyncIterator[Meter]:
+    """A receiver on a large store."""
+    async with metered(server_url, template, SIZE) as meter:
+        yield meter
 
 
 @pytest.mark.parametrize(
@@ -243,3 +256,18 @@ async def test_what_is_known_is_counted_by_datasets_not_by_columns(meter: Meter)
         async with meter.pool.acquire() as connection:
             await connection.execute(NARROW)
             await connection.execute("vacuum analyze build, edge_set_column")
+
+
+async def test_what_is_deleted_costs_lists_and_totals_nothing(server_url: str, template: str) -> None:
+    few = Size(jobs=400, runs=1, busy=2, namespaces=1, events=0)
+    async with metered(server_url, template, few) as meter:
+        jobs, _ = await meter.ask("jobs?limit=10", times=1)
+        datasets, _ = await meter.ask(f"{DATA}?limit=10", times=1)
+        assert (jobs["totalCount"], len(jobs["jobs"])) == (few.jobs, 10)
+        assert (datasets["totalCount"], len(datasets["datasets"])) == (few.jobs + 1, 10)
+        for namespace in ("jobs", "data"):
+            await meter.delete(f"namespaces/{namespace}")
+        for path, listed in (("jobs?limit=10", "jobs"), (f"{JOBS}?limit=10", "jobs"), (f"{DATA}?limit=10", "datasets")):
+            answer, rows = await meter.ask(path)
+            assert (answer["totalCount"], answer[listed]) == (0, [])
+            assert rows <= 100, path
