@@ -110,6 +110,20 @@ async def list_models(connection: Connection, datasets: list[UUID], limit: int) 
     return {(row["dataset_id"], row["job_id"]): row["status"] for row in rows}
 
 
+LIST_FAILED = """
+select distinct b.dataset_id, b.job_id
+from build as b
+where b.status = 'failed' and b.dataset_id = any($1::uuid[])
+order by b.dataset_id, b.job_id
+limit $2
+"""
+
+
+async def list_failed(connection: Connection, datasets: list[UUID], limit: int) -> list[Pair]:
+    """The (dataset, job) of `datasets` whose lineage ever failed, `limit` of them."""
+    return [(row["dataset_id"], row["job_id"]) for row in await connection.fetch(LIST_FAILED, datasets, limit)]
+
+
 LIST_EDGES_BESIDE = """
 (
     select e.*

@@ -45,7 +45,9 @@ cross join lateral (
     from slot as s
     join build as b on b.id = any(s.build_ids)
     join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field = wanted.field
-    where s.dataset_id = wanted.dataset_id and not s.ended
+    where
+        s.dataset_id = wanted.dataset_id and not s.ended
+        and not exists (select from hidden as h where h.entity_id = s.job_id)
     order by
         {_WORST_FIRST},
         s.effective_at desc,
@@ -71,7 +73,9 @@ join (
             from slot as s
             join build as made on made.id = any(s.build_ids)
             join edge_set_column as c on c.edge_set_id = made.edge_set_id
-            where s.dataset_id = d.dataset_id and not s.ended
+            where
+                s.dataset_id = d.dataset_id and not s.ended
+                and not exists (select from hidden as h where h.entity_id = s.job_id)
         )
 ) as named on named.dataset_id = wanted.dataset_id and named.field = wanted.field
 """
@@ -108,7 +112,9 @@ select distinct on (s.dataset_id, c.field)
 from slot as s
 join build as b on b.id = any(s.build_ids)
 join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
-where s.dataset_id = any($1::uuid[]) and not s.ended
+where
+    s.dataset_id = any($1::uuid[]) and not s.ended
+    and not exists (select from hidden as h where h.entity_id = s.job_id)
 order by
     s.dataset_id,
     c.field,

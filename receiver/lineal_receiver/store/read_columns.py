@@ -100,7 +100,9 @@ from (
         from slot as s
         join build as b on b.id = any(s.build_ids || s.last_known_build_id)
         join edge_set_column as c on c.edge_set_id = b.edge_set_id and c.field <> ''
-        where s.dataset_id = any($1::uuid[]) and not s.ended
+        where
+            s.dataset_id = any($1::uuid[]) and not s.ended
+            and not exists (select from hidden as h where h.entity_id = s.job_id)
         limit $2
     )
     union all
@@ -112,7 +114,9 @@ from (
                 (
                     select e.source_field
                     from edge_active as e
-                    where e.source_dataset = source.id
+                    where
+                        e.source_dataset = source.id
+                        and not exists (select from hidden as h where h.entity_id in (e.job_id, e.target_dataset))
                     order by e.source_field
                     limit 1
                 )
@@ -120,7 +124,9 @@ from (
                 select (
                     select e.source_field
                     from edge_active as e
-                    where e.source_dataset = source.id and e.source_field > used.field
+                    where
+                        e.source_dataset = source.id and e.source_field > used.field
+                        and not exists (select from hidden as h where h.entity_id in (e.job_id, e.target_dataset))
                     order by e.source_field
                     limit 1
                 )
@@ -155,7 +161,9 @@ FETCH_SETS_IN_FORCE = """
 select s.dataset_id, s.job_id, b.edge_set_id, s.effective_at
 from slot as s
 join build as b on b.id = any(s.build_ids) or ($3 and b.id = s.last_known_build_id)
-where s.dataset_id = any($1::uuid[]) and not s.ended
+where
+    s.dataset_id = any($1::uuid[]) and not s.ended
+    and not exists (select from hidden as h where h.entity_id = s.job_id)
 order by s.dataset_id, s.job_id, b.id
 limit $2
 """
@@ -183,7 +191,9 @@ from unnest($1::uuid[]) as source(id)
 cross join lateral (
     select made.target_dataset, made.job_id, made.source_dataset, made.source_field
     from edge_active as made
-    where made.source_dataset = source.id
+    where
+        made.source_dataset = source.id
+        and not exists (select from hidden as h where h.entity_id in (made.job_id, made.target_dataset))
     limit $2
 ) as e
 limit $2

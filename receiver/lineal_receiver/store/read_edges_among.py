@@ -68,6 +68,7 @@ async def fetch_rows_by(connection: Connection, columns: list[Column], limit: in
     return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit)]
 
 
+# What is deleted counts nowhere; of most stores, where nothing is, it isn't asked of each edge.
 # Lists of a dataset's columns: to send a row for each costs more than to count. Lists of text are all that can be read
 # of a statement that is asked together with others.
 COUNT_OF_DATASETS = """
@@ -82,7 +83,12 @@ cross join lateral (
             from (
                 select e.target_field as field, e.source_dataset as other, e.source_field as beside
                 from edge_active as e
-                where e.target_dataset = wanted.id and e.target_field <> '' and ($2 or e.type <> 'INDIRECT')
+                where
+                    e.target_dataset = wanted.id and e.target_field <> '' and ($2 or e.type <> 'INDIRECT')
+                    and (
+                        not exists (select from hidden)
+                        or not exists (select from hidden as h where h.entity_id in (e.job_id, e.source_dataset))
+                    )
                 limit $3
             ) as one
             group by one.field, one.other, one.beside
@@ -99,7 +105,12 @@ cross join lateral (
             from (
                 select e.source_field as field, e.target_dataset as other, e.target_field as beside
                 from edge_active as e
-                where e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+                where
+                    e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+                    and (
+                        not exists (select from hidden)
+                        or not exists (select from hidden as h where h.entity_id in (e.job_id, e.target_dataset))
+                    )
                 limit $3
             ) as one
             group by one.field, one.other, one.beside
@@ -146,6 +157,10 @@ select
                     near.target_dataset = wanted.dataset_id
                     and near.target_field = wanted.field
                     and ($3 or near.type <> 'INDIRECT')
+                    and (
+                        not exists (select from hidden)
+                        or not exists (select from hidden as h where h.entity_id in (near.job_id, near.source_dataset))
+                    )
                 limit $4
             ) as e
         ) as above
@@ -161,6 +176,10 @@ select
                     near.source_dataset = wanted.dataset_id
                     and near.source_field = wanted.field
                     and ($3 or (near.type <> 'INDIRECT' and near.target_field <> ''))
+                    and (
+                        not exists (select from hidden)
+                        or not exists (select from hidden as h where h.entity_id in (near.job_id, near.target_dataset))
+                    )
                 limit $4
             ) as e
         ) as below

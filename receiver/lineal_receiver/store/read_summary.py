@@ -141,6 +141,7 @@ from (
             and not exists (select from hidden as h where h.entity_id = b.job_id)
             and not exists (select from hidden as h where h.entity_id = b.dataset_id)
             and ($1::uuid is null or b.job_id in ({JOBS_OF_NAMESPACE}))
+            and b.dataset_id <> all($3::uuid[])
         limit $2
     ) as looked_at
     where not exists (
@@ -156,9 +157,9 @@ from (
 """  # noqa: S608 - of constants
 
 
-async def count_failed_models(connection: Connection, namespace: UUID | None, limit: int) -> int:
-    """Outputs whose lineage failed and that have no other."""
-    return int(await connection.fetchval(COUNT_FAILED_MODELS, namespace, limit))
+async def count_failed_models(connection: Connection, namespace: UUID | None, limit: int, apart: list[UUID]) -> int:
+    """Outputs whose lineage failed and that have no other, without datasets `apart`."""
+    return int(await connection.fetchval(COUNT_FAILED_MODELS, namespace, limit, apart))
 
 
 SUM_TOTALS = """

@@ -183,12 +183,12 @@ on conflict (entity_id) do nothing
 
 
 async def settle_jobs(connection: asyncpg.Connection, jobs: Sequence[UUID]) -> list[UUID]:
-    """Hide those of these jobs that are deleted, and show the others; gives those whose place in lists may be another."""
+    """Hide those of these jobs that are deleted, and show the others; gives those that lists may gain or lose."""
     return [row["entity_id"] for row in await connection.fetch(SETTLE_JOBS, jobs)]
 
 
 async def settle_datasets(connection: asyncpg.Connection, datasets: Sequence[UUID]) -> list[UUID]:
-    """Hide those of these datasets that are deleted, and show the others; gives those whose place in lists may be another."""
+    """Hide those of these datasets that are deleted, and show the others; gives those that lists may gain or lose."""
     return [row["entity_id"] for row in await connection.fetch(SETTLE_DATASETS, datasets)]
 
 

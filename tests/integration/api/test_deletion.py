@@ -230,3 +230,30 @@ async def test_a_job_is_deleted_under_all_its_names(client: Any, asked: str) -> 
     await client.get(client.path("namespaces", JOBS, "jobs", asked), status=404)
     await client.run("etl_v1", 3, at=120, outputs=[client.dataset("again")])
     assert [job["name"] for job in (await client.get("/api/v1/jobs"))["jobs"]] == ["etl_v2"]
+
+
+async def test_what_a_deleted_job_alone_told_of_columns_is_as_if_it_were_gone(client: Any) -> None:
+    await client.run("j1", 1, outputs=[client.dataset("d2", "x", lineage={"x": ["d1.x"], "more": ["d1.y"]})])
+    query = {"namespace": DATA, "name": "d2"}
+
+    async def read_columns(name: str, **more: Any) -> dict[str, tuple[str, str | None]]:
+        graph = await client.get("/api/v2/lineage", **query | {"name": name}, **more)
+        (found,) = [one for one in graph["datasets"] if one["name"] == name]
+        return {column["name"]: (column["status"], column["reason"]) for column in found["columns"]}
+
+    assert await read_columns("d2") == {"x": ("traced", None), "more": ("traced", None)}
+    assert await read_columns("d1") == {"x": ("source", None), "y": ("source", None)}
+    await _delete_job(client, "j1")
+    for when in ({}, {"asOf": "2026-03-02T13:00:00Z"}):
+        assert await read_columns("d2", **when) == {"x": ("unresolved", "no_column_lineage")}
+        assert await read_columns("d1", **when) == {}
+
+
+async def test_a_column_without_a_name_is_shown(client: Any) -> None:
+    fields = {"schema": {"fields": [{"name": "", "type": "INT"}, {"name": "x", "type": "INT"}]}}
+    await client.run("j1", 1, outputs=[client.dataset("d1", facets=fields)])
+    graph = await client.get("/api/v2/lineage", namespace=DATA, name="d1")
+    assert [(one["name"], one["type"], one["status"]) for one in graph["datasets"][0]["columns"]] == [
+        ("", "INT", "unresolved"),
+        ("x", "INT", "unresolved"),
+    ]

@@ -157,3 +157,15 @@ async def test_a_column_without_a_name_is_listed_like_any(client: Client) -> Non
     assert await counted(client) == ({"not_reported": 1, "parser_error": 1}, 0, False)
     assert (await summed(client))[1] == columns(1, 0, 2)
     assert await listed(client, namespace="data", name="t") == expected[:1]
+
+
+async def test_readings_that_failed_count_once_and_not_beside_another_of_the_same_dataset(client: Client) -> None:
+    failed = own()
+    failed["lineal_lineage"]["status"] = "failed"
+    for run, name in enumerate(("old", "new"), start=1):
+        await client.run("a", run, at=run, outputs=[dataset(name, "x", facets=failed)])
+    assert (await summed(client))[2] == models(0, 0) | {"failed": 2}
+    await alias(client, "dataset", "data:old", "data:new")
+    assert (await summed(client))[2] == models(0, 0) | {"failed": 1}
+    await client.run("a", 3, at=3, outputs=[dataset("new", "x", lineage={"x": ["s.x"]})])
+    assert (await summed(client))[2] == models(1, 0)

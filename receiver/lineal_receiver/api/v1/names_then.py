@@ -15,6 +15,7 @@ from lineal_receiver.store.read_column_statuses import ColumnStatusRow, fetch_st
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_declared import list_declared_targets
 from lineal_receiver.store.read_graph import StepRow
+from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_past_columns import (
     fetch_schemas_as_read,
     fetch_schemas_at,
@@ -178,7 +179,10 @@ class NamesThen(WritesThen):
                 newest[key] = build
         chosen = await choose_builds(self._connection, newest, await self.find_drops(wanted))
         told: dict[UUID, list[tuple[UUID, JobWrite]]] = {dataset: [] for dataset in wanted}
+        gone = await Hidden(self._connection).among(job for _, job in chosen)
         for (dataset, job), writes in chosen.items():
+            if job in gone:
+                continue
             told[dataset] += [(job, write) for write in writes]
         self._builds |= told
         return self._builds

@@ -7,7 +7,7 @@ from uuid import UUID
 from lineal_receiver.api.v2.apart import Apart
 from lineal_receiver.api.v2.graph.evidence import fetch_readings_of_writes
 from lineal_receiver.ids import namespace_id
-from lineal_receiver.store.read_apart import list_edges_beside, list_models
+from lineal_receiver.store.read_apart import list_edges_beside, list_failed, list_models
 from lineal_receiver.store.read_hidden import Hidden
 from lineal_receiver.store.read_jobs import fetch_families
 
@@ -32,7 +32,7 @@ async def count_edges_apart(apart: Apart, jobs_of: UUID | None) -> tuple[int, bo
 
 
 async def count_models_apart(apart: Apart, jobs_of: UUID | None) -> Counter[str]:
-    """Their newest readings by how well they are known."""
+    """Their newest readings by how well they are known; failed: where there is none, and one failed."""
     names, places = apart.names, await apart.find_places()
     rows = await list_models(names.identities.connection, sorted(apart.ids), MOST_MODELS)
     settled = await names.settle([(*slot, slot[0]) for slot in rows])
@@ -41,6 +41,10 @@ async def count_models_apart(apart: Apart, jobs_of: UUID | None) -> Counter[str]
     newest = {pair: writes[0] for pair, writes in moved.items()}
     told = await fetch_readings_of_writes(names.identities.connection, newest)
     models |= {pair: row.status for pair, row in told.items() if row.status is not None}
+    failed = await list_failed(names.identities.connection, sorted(apart.ids), MOST_MODELS)
+    roots = await names.identities.find_roots(name for pair in failed for name in pair)
+    for dataset, job in failed:
+        models.setdefault((roots[dataset], roots[job]), "failed")
     jobs = await _choose_jobs(apart, (job for _, job in models), jobs_of)
     gone = await Hidden(names.identities.connection).among(dataset for dataset, _ in models)
     return Counter(status for (dataset, job), status in models.items() if job in jobs and dataset not in gone)

@@ -34,7 +34,7 @@ router = read_router()
 
 RUNS = ("COMPLETED", "RUNNING", "FAILED", "ABORTED", "NEW")
 COLUMNS = ("traced", "constant", "unresolved")
-MODELS = ("resolved", "partial", "unresolved")
+MODELS = ("resolved", "partial", "unresolved", "failed")
 
 
 def with_total(counts: dict[str, int], keys: tuple[str, ...]) -> dict[str, int]:
@@ -64,7 +64,8 @@ async def show(
             edges_apart, all_apart = await count_edges_apart(apart, scope)
             edges, all_edges = edges + edges_apart, all_edges and all_apart and apart.whole
             models += await count_models_apart(apart, scope)
-        failed = await count_failed_models(connection, scope, MOST_COUNTED)
+        all_models = models.total() < MOST_COUNTED
+        models["failed"] += await count_failed_models(connection, scope, MOST_COUNTED, others or [])
         totals = await sum_totals(connection, scope)
         events = {
             "accepted": await sum_events(connection),
@@ -75,7 +76,7 @@ async def show(
         "runs": runs["total"] < MOST_COUNTED,
         "edges": all_edges,
         "columns": all_columns,
-        "models": sum(models.values()) < MOST_COUNTED,
+        "models": all_models,
     }
     body: dict[str, Any] = {
         "runs": runs,
@@ -84,7 +85,7 @@ async def show(
         "datasets": totals.get("datasets", 0),
         "edges": edges,
         "columns": with_total(known.statuses, COLUMNS),
-        "models": {**{status: models.get(status, 0) for status in MODELS}, "failed": failed},
+        "models": {status: models[status] for status in MODELS},
         "events": events,
         "capped": [name for name, complete in whole.items() if not complete],
     }

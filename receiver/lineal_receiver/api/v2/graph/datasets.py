@@ -171,11 +171,12 @@ async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, ro
     stated = [(dataset, field["name"]) for dataset in found for field in build_fields(told.schemas[dataset])]
     drawn = [end for edge in graph.edges for end in (edge.source, edge.target)]
     if isinstance(graph.names, NamesThen):
-        columns = _choose(graph, [*stated, *await graph.names.list_fields(list(found), None, MOST_FIELDS), *drawn])
+        told_of = await graph.names.list_fields(list(found), None, MOST_FIELDS)
+        columns = _choose(graph, stated, [*told_of, *drawn])
         return _Known(columns, await graph.names.find_statuses(_list(columns, most)), {})
     known = await list_columns_of(connection, {one: row for one, row in found.items() if one in full}) if full else []
     named = sorted(column for column in {*statuses, *counts} if column[0] in found)
-    columns = _choose(graph, [*stated, *known, *named, *drawn])
+    columns = _choose(graph, stated, [*known, *named, *drawn])
     listed = [column for column in _list(columns, most) if column[0] in full]
     if listed:
         more, beside = await together(
@@ -188,10 +189,11 @@ async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, ro
     return _Known(columns, statuses, shown)
 
 
-def _choose(graph: Graph, known: list[Column]) -> dict[UUID, list[str]]:
+def _choose(graph: Graph, stated: list[Column], known: list[Column]) -> dict[UUID, list[str]]:
+    """The columns to show of those that schemas state or lineage knows; only schemas have ones named ''."""
     columns: dict[UUID, list[str]] = defaultdict(list)
-    for dataset, field in dict.fromkeys(known):
-        if field != ROWS and (graph.reached is None or (dataset, field) in graph.reached):
+    for dataset, field in dict.fromkeys([*stated, *(column for column in known if column[1] != ROWS)]):
+        if graph.reached is None or (field != ROWS and (dataset, field) in graph.reached):
             columns[dataset].append(field)
     return columns
 
