@@ -131,6 +131,11 @@ def test_an_interrupted_query_is_aborted_by_every_way(project: Project) -> None:
     _, consumed = _emit(project, "logs/dbt.log", command="consume")
     _same(receiver.accepted, consumed)
     assert kinds(consumed, "tiny.endless") == ["START", "ABORT"]
+    # Its artifacts have no result of what was under way, but show that the command was stopped.
+    _, emitted = _emit(project)
+    assert kinds(emitted, "tiny.endless") == []
+    told = {event["eventType"]: event for event in emitted if event["job"]["name"] == "dbt-run-tiny"}
+    assert told["FAIL"]["run"]["facets"]["errorMessage"]["message"] == "interrupted"
 
 
 def test_what_docs_generate_has_overwritten_is_told_in_a_line(built: Project, tmp_path: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import signal
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +15,7 @@ import pytest
 from lineal_receiver.postgres.pool import connect
 
 from ..conftest import with_database
-from .plugin_project import Project, settled
+from .plugin_project import LONG, Project, eventually, kinds, settled
 from .ways import Event, by_key, edges, identity
 
 DATABASE = "lineal_dbt_shop"
@@ -100,6 +102,12 @@ def _built(url: str, folder: Path) -> Shop:
     ran = project.dbt("build", **project.to_file())
     assert (ran.code, project.waiting()) == (1, []), ran.out
     return Shop(project, f"postgres://{place.hostname}:{place.port}")
+
+
+SLEEPING = (
+    "select count(*) from pg_stat_activity where datname = current_database() and state = 'active'"
+    " and query like '%pg_sleep(%' and pid <> pg_backend_pid()"
+)
 
 
 def _name(table: str) -> str:
@@ -207,6 +215,37 @@ def test_nothing_of_the_connection_but_its_place_is_told(shop: Shop) -> None:
     text = shop.project.log.read_text()
     assert "password" not in text
     assert "@" not in shop.namespace
+
+
+async def test_nodes_that_were_running_when_dbt_was_stopped_are_aborted(
+    server_url: str, shop: Shop, tmp_path: Path
+) -> None:
+    names = [f"long_{number}" for number in range(4)]
+    project = Project(tmp_path / "project")
+    profiles = (shop.project.root / "profiles.yml").read_text().replace("threads: 2", "threads: 4")
+    assert "threads: 4" in profiles
+    project.write({"dbt_project.yml": FILES["dbt_project.yml"], "profiles.yml": profiles})
+    project.write({f"models/{name}.sql": "select pg_sleep(3600)::text as x" for name in names})
+    project.write({"dbt_project.yml": FILES["dbt_project.yml"] + "models: {shop: {+materialized: table}}\n"})
+    watching = await connect(with_database(server_url, DATABASE))
+    process = project.start("--log-format-file", "json", "build", **project.to_file())
+    try:
+        while await watching.fetchval(SLEEPING) < len(names):
+            assert process.poll() is None
+            await asyncio.sleep(0.02)
+    finally:
+        process.send_signal(signal.SIGINT)
+        await asyncio.to_thread(process.communicate, timeout=LONG)
+        await watching.close()
+    assert process.returncode != 0
+    eventually(lambda: len(kinds(project.events(), "dbt-run-shop")) == 2)
+    log = tmp_path / "told.ndjson"
+    to = {**project.to_file(), "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(log)}
+    assert project.lineal("consume", "logs/dbt.log", **to).code == 0
+    for events in (project.events(), [json.loads(line) for line in log.read_bytes().splitlines()]):
+        told = {name: kinds(events, f"shop.{name}") for name in names}
+        assert told == {name: ["START", "ABORT"] for name in names}
+        assert kinds(events, "dbt-run-shop") == ["START", "FAIL"]
 
 
 def test_emit_tells_the_same_with_the_columns_of_the_catalog(shop: Shop) -> None:

@@ -35,6 +35,7 @@ _ACTIONS: Final = {
     "RunResultError": "take_message",
     "MainEncounteredError": "fail",
     "MainKeyboardInterrupt": "fail",
+    "LogCancelLine": "stop_nodes",
     "EndOfRunSummary": "take_summary",
     "FreshnessCheckComplete": "take_freshness",
     "CommandCompleted": "complete",
@@ -74,6 +75,7 @@ class LogSession:
     _hooked: list[Record] = field(default_factory=list)
     _is_debug: bool = False
     _is_interrupted: bool = False
+    _is_stopping: bool = False
     _succeeded: bool | None = None
     _has_ended: bool = False
 
@@ -102,10 +104,15 @@ class LogSession:
         self.shelf.look_again()
 
     def take_artifact(self, line: Line) -> None:
-        """dbt has written a file: its manifest shows where target/ is."""
+        """dbt has written a file: its manifest shows where target/ is, results that it is over, or stops its nodes."""
         path = Path(text_of(line.data, "artifact_path") or "")
+        self._is_stopping = self._is_stopping or path.name == "run_results.json"
         if path.name == "manifest.json" and path.is_file():
             self.shelf.look_again(path.parent)
+
+    def stop_nodes(self, line: Line) -> None:  # noqa: ARG002 - every action gets the line
+        """dbt has cancelled the query of a node: what fails from now on was stopped."""
+        self._is_stopping = True
 
     def fail(self, line: Line) -> None:
         """dbt stops with an error: an interrupt is told from any other."""
@@ -212,8 +219,8 @@ class LogSession:
         response: Mapping[str, Any] | None = None,
         failures: Any = None,
     ) -> None:
-        is_interrupted = status == "error" and INTERRUPTED.search(message or "") is not None
-        is_interrupted = is_interrupted or status in _CANCELLED
+        is_stopped = self._is_stopping or INTERRUPTED.search(message or "") is not None
+        is_interrupted = (status == "error" and is_stopped) or status in _CANCELLED
         is_test = run.unique_id.partition(".")[0] in {"test", "unit_test"}
         run.end = records.node_end(
             read_time(line.node.get("node_finished_at")) or read_time(line.at) or now(),

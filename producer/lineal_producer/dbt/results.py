@@ -63,7 +63,13 @@ class Finished:
         manifest, adapter = self._manifest_as_run(), self.invocation["adapter"]
         for exposure in describe_exposures(manifest, adapter, ran, self._described):
             yield records.exposure_told(ended, exposure)
-        yield records.invocation_end(ended, success=self._succeeded(), hooks=describe_hooks(manifest, ran))
+        is_stopped = self._was_stopped()
+        yield records.invocation_end(
+            ended,
+            success=self._succeeded() and not is_stopped,
+            reason="interrupted" if is_stopped else None,
+            hooks=describe_hooks(manifest, ran),
+        )
 
     def _began(self, ended: str) -> str:
         """When the command began, by its metadata, else by how long it took, else by its first node."""
@@ -85,6 +91,24 @@ class Finished:
         entries = self._entries()
         skipped = {one["unique_id"] for one in entries if one["unique_id"].startswith("exposure.")}
         return not any(_status(one) in FAILED and one["unique_id"] not in skipped for one in entries)
+
+    def _was_stopped(self) -> bool:
+        """Whether dbt was stopped: it then writes the results that it has, but not what it compiled into the manifest.
+
+        Fusion never does the latter. A command that had nothing to do took no time at all.
+        """
+        version = text_of(mapping_of(self.results, "metadata"), "dbt_version") or ""
+        listed, took = self.results.get("results"), field_of(self.results, "elapsed_time", 0)
+        if version.startswith("2.") or not isinstance(took, int | float) or not took > 0:
+            return False
+        ran = [one for one in self._entries() if not one["unique_id"].startswith("operation.")]
+        if not ran and isinstance(listed, list) and len(listed) == len(self._entries()):
+            return not any(map(_is_compiled, self.artifacts.manifest["nodes"].values()))
+        nodes = ((one, mapping_of(self.artifacts.manifest, "nodes").get(one["unique_id"])) for one in ran)
+        return any(
+            one.get("compiled") is True and node is not None and not _is_compiled(node) and not is_microbatch(node)
+            for one, node in nodes
+        )
 
     def _told(self, began: str, ended: str) -> Iterator[tuple[tuple[str, int], NodeStart, NodeEnd]]:
         place = {unique_id: at for at, unique_id in enumerate(in_order(self.artifacts.manifest["nodes"]))}
@@ -184,6 +208,10 @@ class Finished:
         operations = {key: text for key, text in sql.items() if text and key.startswith("operation.")}
         rendered = {key: {**manifest["nodes"].get(key, {}), "compiled_code": text} for key, text in operations.items()}
         return {**manifest, "nodes": {**manifest["nodes"], **rendered}}
+
+
+def _is_compiled(node: Mapping[str, Any]) -> bool:
+    return field_of(node, "compiled") is True or text_of(node, "compiled_code") is not None
 
 
 def _is_result(one: Any) -> bool:

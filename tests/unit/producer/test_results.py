@@ -150,6 +150,34 @@ def test_every_version_tells_the_same(tmp_path: Path, manifest: Any, results: An
     assert by_job[("dbt-run-shop", "START")]["eventTime"] == "2026-01-31T10:20:30.000000Z"
 
 
+@pytest.mark.parametrize(
+    ("entries", "fields", "manifest", "reason"),
+    [
+        ([], {}, {}, "interrupted"),  # nothing had ended
+        ([{"unique_id": "operation.shop.shop-on-run-start-0", "status": "success"}], {}, {}, "interrupted"),
+        ([_result("stg", "success", compiled=True)], {}, {}, "interrupted"),
+        ([], {"elapsed_time": 0.0}, {}, None),  # nothing was selected
+        ([], {}, {"passing": {"compiled": True}}, None),  # an ephemeral model was all that was
+        ([_result("stg", "success", compiled=True)], {}, {"stg": {"compiled": True}}, None),
+        ([_result("stg", "success")], {}, {}, None),  # before dbt 1.7
+        ([_result("stg", "success", compiled=True)], {"metadata": {"dbt_version": "2.0.0-beta.49"}}, {}, None),
+        ([3], {}, {}, None),  # who knows
+    ],
+)
+def test_a_command_that_was_stopped_did_not_succeed(
+    tmp_path: Path, entries: list[Any], fields: dict[str, Any], manifest: dict[str, Any], reason: str | None
+) -> None:
+    written, told = _manifest(12), _results(6, *entries)
+    for each in written["nodes"].values():
+        each.pop("compiled_code", None)
+        each.update(manifest.get(each["name"], {}))
+    told = {**told, **fields, "metadata": {**told["metadata"], **fields.get("metadata", {})}}
+    found, _ = _records(tmp_path, written, told)
+    end = found[-1]
+    assert end["kind"] == "invocation_end"
+    assert (end["success"], end["reason"]) == (reason is None, reason)
+
+
 @pytest.mark.parametrize("took", [10**30, 1e308, -1, float("nan"), "10", None])
 def test_a_time_that_is_none_is_not_reckoned_with(tmp_path: Path, took: Any) -> None:
     told, _ = _records(tmp_path, _manifest(12), _results(6, *ENTRIES, elapsed_time=took))
