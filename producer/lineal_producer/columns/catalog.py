@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from sqlglot import exp
@@ -21,6 +23,12 @@ Ref = tuple[tuple[str, bool], ...]
 # The first part of a reference to a file read in place; no identifier is empty.
 FILE_MARK = ""
 UNSURE_FILE = Problem("ambiguous_column", "some of the files that are read together may not have the column")
+# Types that have neither fields nor elements, whatever follows in brackets.
+SCALAR = re.compile(
+    r"(?:u?(?:tiny|small|medium|big|huge)?int(?:eger|\d+)?|number|numeric|decimal|float\d*|real|double|bool(?:ean)?"
+    r"|n?(?:var)?char|varchar2|text|string|date|time(?:stamp\w*)?|datetime\d*|uuid)\b(?!\s*\[)",
+    re.IGNORECASE,
+)
 NESTED_MARKS = ("<", "(", "[", "STRUCT", "ROW", "NESTED")
 
 # Where a column has no dot in its name: dbt's catalog lists the fields of a struct beside it, by their paths.
@@ -46,7 +54,9 @@ class Table:
     def value(self, column: Ident, type_: str = "") -> Value:
         """The value of one of its columns."""
         leaf = self.leaf(column.stored, column.key)
-        return Value({(leaf, IDENTITY, False): None}, lazy=lambda: self.typed_shape(leaf, type_), text=column.stored)
+        typed = SCALAR.match(type_) is not None
+        shape = partial(self.typed_shape, leaf, type_)
+        return Value({(leaf, IDENTITY, False): None}, lazy=shape, text=column.stored, typed=typed)
 
     def leaf(self, stored: str, key: str) -> Leaf:
         """The one object of a column, made at its first use."""

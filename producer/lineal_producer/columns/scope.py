@@ -69,7 +69,7 @@ class Scope:
                 return dotted
             base = scope.definite(parts[0]) or scope.sure_alias(parts[0])
             if base is not None and scope.is_outer_item(parts[0]) and (base.shape is None or base.shape.fields is None):
-                if self.names.dialect not in FIELDS_BY_DOT:
+                if base.typed or self.names.dialect not in FIELDS_BY_DOT:
                     continue
                 return unknown("ambiguous_column", f"{parts[0].name} may be a column or an item of the outer query")
             if base is not None:
@@ -346,4 +346,4 @@ STRUCT_DIALECTS = frozenset(
     }
 )
 # Where `column.field` needs no brackets: elsewhere a name before a dot is a FROM item's.
-FIELDS_BY_DOT = STRUCT_DIALECTS | {"redshift", ""}
+FIELDS_BY_DOT = (STRUCT_DIALECTS - {"snowflake"}) | {"redshift", ""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import metadata
 
-RULES_VERSION = "29"
+RULES_VERSION = "30"
 
 
 @cache

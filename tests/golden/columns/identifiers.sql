@@ -503,3 +503,19 @@ select (select max(c.id) from o) as field, (select max(c.id) from p) as either, 
 --> field: o.c.id AGGREGATION
 --> either: ambiguous_column
 --> path: p.c AGGREGATION
+
+--- case: an outer item called like an inner column of a plain type
+--- dialect: duckdb
+--- schema: orders(customer INTEGER, amt INTEGER); xs(customer INTEGER[], amt INTEGER); customer(id INTEGER)
+select id, (select max(amt) from orders where orders.customer = customer.id) as m, (select max(amt) from xs where amt = customer.id) as either from customer
+--> partial
+--> id: customer.id IDENTITY
+--> m: orders.amt AGGREGATION, orders.customer FILTER, customer.id FILTER
+--> either: ambiguous_column; xs.amt AGGREGATION, xs.amt FILTER
+
+--- case: an outer item called like an inner column in Snowflake
+--- dialect: snowflake
+--- schema: O(C VARIANT, AMT INT); C(ID INT)
+select (select max(amt) from o where o.c:id = c.id) as m from c
+--> resolved
+--> M: O.AMT AGGREGATION, O.C FILTER, C.ID FILTER
