@@ -8,7 +8,7 @@ from uuid import UUID
 
 from lineal_receiver.ids import AHEAD, DROPPED, DROPPED_AHEAD, NONE, run_scope
 from lineal_receiver.ingest.facts import Changes
-from lineal_receiver.ingest.merge import GATED
+from lineal_receiver.ingest.fold_datasets import GATED
 from lineal_receiver.store import (
     write_commands,
     write_facets,

@@ -42,14 +42,7 @@ async def count_runs(connection: Connection, namespace: UUID | None, limit: int)
 
 
 # Most stores have nothing deleted: then it isn't asked of each edge.
-COUNT_EDGES = f"""
-select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
-from (
-    select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
-    from (
-        select e.source_dataset, e.source_field, e.target_dataset, e.target_field
-        from edge_active as e
-        where
+_IN_FORCE = f"""
             e.target_field <> '' and not e.last_known
             and (
                 not exists (select from hidden)
@@ -57,39 +50,32 @@ from (
                 and not exists (select from hidden as h where h.entity_id = e.source_dataset)
                 and not exists (select from hidden as h where h.entity_id = e.target_dataset)
             )
-            and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
+            and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))"""  # noqa: S608 - of constants
+_COUNT_BEGINS = """
+select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
+from (
+    select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
+    from ("""
+_COUNT_ENDS = """
         limit $2
     ) as at
     group by at.source_dataset, at.source_field, at.target_dataset, at.target_field
 ) as pairs
-"""  # noqa: S608 - of constants
+"""
+COUNT_EDGES = f"""{_COUNT_BEGINS}
+        select e.source_dataset, e.source_field, e.target_dataset, e.target_field
+        from edge_active as e
+        where {_IN_FORCE}{_COUNT_ENDS}"""  # noqa: S608 - of constants
 
 # Where names have others: of what is made of one that only an alias mentions, by the name that it stands for.
-COUNT_EDGES_BESIDE = f"""
-select count(*) as n, coalesce(sum(pairs.rows), 0)::bigint as rows
-from (
-    select at.source_dataset, at.source_field, at.target_dataset, at.target_field, count(*) as rows
-    from (
+COUNT_EDGES_BESIDE = f"""{_COUNT_BEGINS}
         select coalesce(c.root_id, e.source_dataset) as source_dataset, e.source_field, e.target_dataset, e.target_field
         from edge_active as e
         left join canon as c on c.id = e.source_dataset
-        where
-            e.target_field <> '' and not e.last_known
-            and (
-                not exists (select from hidden)
-                or not exists (select from hidden as h where h.entity_id = e.job_id)
-                and not exists (select from hidden as h where h.entity_id = e.source_dataset)
-                and not exists (select from hidden as h where h.entity_id = e.target_dataset)
-            )
-            and ($1::uuid is null or e.job_id in ({JOBS_OF_NAMESPACE}))
+        where {_IN_FORCE}
             and not exists (
                 select from unnest($3::uuid[]) as apart(id) where apart.id in (e.source_dataset, e.target_dataset)
-            )
-        limit $2
-    ) as at
-    group by at.source_dataset, at.source_field, at.target_dataset, at.target_field
-) as pairs
-"""  # noqa: S608 - of constants
+            ){_COUNT_ENDS}"""  # noqa: S608 - of constants
 
 
 async def count_edges(
