@@ -3,9 +3,53 @@
 import asyncio
 from typing import Any
 
+import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_HEAD_BYTES = 64 * 1024
+CONNECT = b"CONNECT"
+
+
+class PlainParser:
+    """httptools' parser, for which nothing is upgraded: an offer of another protocol isn't taken up (RFC 9110, 7.8).
+
+    By itself it leaves the body of such a request unread, and Java's HttpClient offers HTTP/2 with each.
+    """
+
+    def __init__(self, protocol: Any, parser: httptools.HttpRequestParser) -> None:
+        self._protocol = protocol
+        self._use(parser)
+
+    def feed_data(self, data: bytes) -> None:
+        """Call the protocol back with what these bytes are of a request."""
+        while data:
+            try:
+                self._parser.feed_data(data)
+            except httptools.HttpParserUpgrade as offer:  # noqa: PERF203 - several requests may have come at once
+                if not self.has_offer():
+                    return
+                data = self._build_head() + data[offer.args[0] :]
+                self._use(httptools.HttpRequestParser(self._protocol))
+            else:
+                return
+
+    def has_offer(self) -> bool:
+        """Whether the head that was read last is to be read again without its offer."""
+        return self._parser.should_upgrade() and self.get_method() != CONNECT
+
+    def should_upgrade(self) -> bool:
+        """Never."""
+        return False
+
+    def _use(self, parser: httptools.HttpRequestParser) -> None:
+        self._parser = parser
+        self.get_http_version, self.get_method = parser.get_http_version, parser.get_method
+        self.should_keep_alive = parser.should_keep_alive
+
+    def _build_head(self) -> bytes:
+        first = b"%b %b HTTP/%b" % (self.get_method(), self._protocol.url, self.get_http_version().encode())
+        kept = (b"%b: %b" % header for header in self._protocol.headers if header[0] != b"upgrade")
+        return b"\r\n".join([first, *kept, b"", b""])
 
 
 class PatientProtocol(HttpToolsProtocol):
@@ -13,12 +57,14 @@ class PatientProtocol(HttpToolsProtocol):
 
     head_seconds = 60.0
     _timer: asyncio.TimerHandle | None = None
+    parser: Any
     _head_bytes: int | None = 0
     """How much of a head has come; None once it is whole, until the next request."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn narrows it
         """Wait for the first request."""
         super().connection_made(transport)
+        self.parser = PlainParser(self, self.parser)
         self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -40,9 +86,16 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """The head is there."""
+        if self.parser.has_offer():
+            return
         self._head_bytes = None
         self._disarm()
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The body is there; none comes after a head with an offer until that is read again."""
+        if not self.parser.has_offer():
+            super().on_message_complete()
 
     def _arm(self) -> None:
         self._disarm()

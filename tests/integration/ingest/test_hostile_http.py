@@ -192,6 +192,33 @@ async def test_types_and_codings(pool: asyncpg.Pool, headers: dict[str, str], st
             assert error["expected"] in answer.json()["message"]
 
 
+JAVA = b"connection: Upgrade, HTTP2-Settings\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\nupgrade: h2c\r\n"
+
+
+@pytest.mark.parametrize("offer", [JAVA, b"upgrade: websocket\r\nconnection: upgrade\r\n", b"upgrade: h2c\r\n"])
+async def test_a_request_that_offers_another_protocol_is_read(pool: asyncpg.Pool, offer: bytes) -> None:
+    """Java's HttpClient offers HTTP/2 with each; the body came after the head, in parts, or as chunks."""
+    content = body()
+    length = b"content-length: %d\r\n" % len(content)
+    plain = HEAD + length + b"\r\n" + content
+    chunked = HEAD + offer + b"transfer-encoding: chunked\r\n\r\n%x\r\n%b\r\n0\r\n\r\n" % (len(content), content)
+    offered = HEAD + offer + length + b"\r\n" + content
+    async with serve_impatiently(pool) as port:
+        for parts in ([offered], [offered[:20], offered[20:-10], offered[-10:]], [plain + offered + plain], [chunked]):
+            said = await talk(port, *parts, b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            statuses = [line.split(b" ")[1] for line in said.splitlines() if line.startswith(b"HTTP/1.1 ")]
+            posts = sum(part.count(b"POST ") for part in parts)
+            assert statuses == [b"201"] * posts + [b"200"], said
+    assert await count(pool) == 1
+    assert await rejected(pool) == []
+
+
+async def test_a_tunnel_is_refused(pool: asyncpg.Pool) -> None:
+    async with serve_impatiently(pool) as port:
+        said = await talk(port, b"CONNECT /api/v1/lineage HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        assert said.startswith(b"HTTP/1.1 405 ")
+
+
 async def test_methods_and_paths_beside_it(pool: asyncpg.Pool) -> None:
     async with serve_on(pool) as client:
         assert (await client.post(f"{URL}/", content=body(), headers=JSON)).status_code == 201
