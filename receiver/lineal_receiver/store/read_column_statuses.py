@@ -156,3 +156,15 @@ async def fetch_statuses_of_sets(
         return {}
     rows = await connection.fetch(FETCH_STATUSES_OF_SETS, *(list(part) for part in zip(*columns, strict=True)))
     return {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
+
+
+LIST_SETS_THAT_TELL = """
+select k.id
+from unnest($1::bytea[]) as k(id)
+where exists (select from edge_set_column as c where c.edge_set_id = k.id)
+"""
+
+
+async def list_sets_that_tell(connection: Connection, sets: list[bytes]) -> set[bytes]:
+    """Those of these edge sets that say of any column where it comes from, or that they can't tell."""
+    return {row["id"] for row in await connection.fetch(LIST_SETS_THAT_TELL, sets)} if sets else set()

@@ -1,6 +1,5 @@
 """Datasets: which there are, and what they are now."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from itertools import groupby
@@ -13,7 +12,7 @@ from lineal_receiver.store.read_snapshot import Connection
 
 @dataclass(frozen=True, slots=True)
 class DatasetRow:
-    """A dataset as it is now. fields: JSON text, None where no schema is known.
+    """A dataset as it is now. fields: JSON text, None where no schema is known; schema_origin: write, pending or read.
 
     names: the dataset's own id, and those of all names that count as it; written_id: under which it was written last.
     moved_at: when it was renamed to another name last; became_at: when another name was renamed to it last.
@@ -38,6 +37,12 @@ class DatasetRow:
     write_run: UUID | None
     schema_id: bytes | None
     fields: str | None
+    schema_origin: str | None
+
+    @property
+    def stated_fields(self) -> str | None:
+        """The schema that a write stated; None where only readers saw one."""
+        return None if self.schema_origin == "read" else self.fields
 
 
 FETCH_DATASETS = """
@@ -83,57 +88,78 @@ left join schema_body as b on b.id = s.schema_id
 order by asked.id, d.id <> asked.root_id, d.id
 """
 
-# The schema of the newest write since a name was given to what it is now, and what it was called before.
+# The schema of the newest write since a dataset was given its name, and what it was before: each under all names.
 FETCH_SCHEMAS_SINCE = """
-select
-    k.id,
-    b.id as schema_id,
-    b.fields,
-    before.old_id,
-    before.at
-from unnest($1::uuid[], $2::timestamptz[]) with ordinality as k(id, until, place)
+select b.id as schema_id, b.fields, old.names as old_names, before.at
+from (
+    select k.place, min(k.until) as until, array_agg(k.id) as names
+    from unnest($1::integer[], $2::uuid[], $3::timestamptz[]) as k(place, id, until)
+    group by k.place
+) as asked
 left join lateral (
-    select r.old_id, r.at from renamed as r where r.new_id = k.id and r.at < k.until order by r.at desc limit 1
+    select coalesce(c.root_id, r.old_id) as root_id, r.at
+    from renamed as r
+    left join canon as c on c.id = r.old_id
+    where r.new_id = any(asked.names) and r.at < asked.until
+    order by r.at desc, r.old_id
+    limit 1
 ) as before on true
 left join lateral (
-    select io.schema_id
-    from run_io as io
-    where
-        io.dataset_id = k.id
-        and io.side = 'o'
-        and io.class = 2
-        and not io.future
-        and io.schema_id is not null
-        and io.effective_at <= k.until
-        and (before.at is null or io.effective_at >= before.at)
-    order by io.effective_at desc, io.job_id, io.run_id
+    select array_agg(member.id) as names
+    from (select before.root_id as id union all select c.id from canon as c where c.root_id = before.root_id) as member
+    where before.root_id is not null
+) as old on true
+left join lateral (
+    select newest.schema_id
+    from unnest(asked.names) as name(id)
+    cross join lateral (
+        select io.schema_id, io.effective_at, io.job_id, io.run_id
+        from run_io as io
+        where
+            io.dataset_id = name.id
+            and io.side = 'o'
+            and io.class = 2
+            and not io.future
+            and io.schema_id is not null
+            and io.effective_at <= asked.until
+            and (before.at is null or io.effective_at >= before.at)
+        order by io.effective_at desc, io.job_id, io.run_id
+        limit 1
+    ) as newest
+    order by newest.effective_at desc, newest.job_id, newest.run_id
     limit 1
 ) as own on true
 left join schema_body as b on b.id = own.schema_id
-order by k.place
+order by asked.place
 """
 
 MOST_RENAMES = 16
 FOREVER = datetime.max.replace(tzinfo=timezone.utc)
 
 
-async def fetch_kept_schemas(connection: Connection, renamed: Iterable[UUID]) -> dict[UUID, tuple[bytes, str]]:
-    """The schemas (id, JSON text) that renamed datasets brought with them, where no write has stated one since."""
+async def fetch_kept_schemas(
+    connection: Connection, renamed: dict[UUID, tuple[UUID, ...]]
+) -> dict[UUID, tuple[bytes, str]]:
+    """The schemas (id, JSON text) that renamed datasets brought with them, where no write has stated one since.
+
+    renamed: all names of each, its own among them.
+    """
     kept: dict[UUID, tuple[bytes, str]] = {}
-    wanted = {name: (name, FOREVER) for name in renamed}
+    wanted = {dataset: (names, FOREVER) for dataset, names in renamed.items()}
     for _ in range(MOST_RENAMES):
         if not wanted:
             break
         asked = list(dict.fromkeys(wanted.values()))
-        rows = await connection.fetch(FETCH_SCHEMAS_SINCE, [name for name, _ in asked], [until for _, until in asked])
-        by_name = dict(zip(asked, rows, strict=True))
-        following: dict[UUID, tuple[UUID, datetime]] = {}
-        for name, key in wanted.items():
-            row = by_name[key]
+        numbered = [(place, name, until) for place, (names, until) in enumerate(asked) for name in names]
+        rows = await connection.fetch(FETCH_SCHEMAS_SINCE, *(list(part) for part in zip(*numbered, strict=True)))
+        by_names = dict(zip(asked, rows, strict=True))
+        following: dict[UUID, tuple[tuple[UUID, ...], datetime]] = {}
+        for dataset, key in wanted.items():
+            row = by_names[key]
             if row["schema_id"] is not None:
-                kept[name] = (row["schema_id"], row["fields"])
-            elif row["old_id"] is not None:
-                following[name] = (row["old_id"], row["at"])
+                kept[dataset] = (row["schema_id"], row["fields"])
+            elif row["old_names"] is not None:
+                following[dataset] = (tuple(row["old_names"]), row["at"])
         wanted = following
     return kept
 
@@ -150,12 +176,14 @@ async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[U
         for asked, members in found.items()
         if not all(member["only_mentioned"] or member["is_deleted"] for member in members)
     }
-    renamed = {row.id: row.became_at for row in united.values() if row.became_at is not None}
+    renamed = {row.id: row.names for row in united.values() if row.became_at is not None}
     if not renamed:
         return united
     kept = await fetch_kept_schemas(connection, renamed)
     return {
-        asked: replace(row, schema_id=kept[row.id][0], fields=kept[row.id][1]) if row.id in kept else row
+        asked: replace(row, schema_id=kept[row.id][0], fields=kept[row.id][1], schema_origin="write")
+        if row.id in kept
+        else row
         for asked, row in united.items()
     }
 
@@ -189,6 +217,7 @@ def _unite(members: list[Any]) -> DatasetRow:
         write_run=newest["write_run"],
         schema_id=None if shown is None else shown["schema_id"],
         fields=None if shown is None else shown["fields"],
+        schema_origin=None if shown is None else shown["schema_origin"],
     )
 
 

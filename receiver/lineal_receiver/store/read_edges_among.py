@@ -99,14 +99,18 @@ cross join lateral (
 cross join lateral (
     select array_agg(counted.field), array_agg(counted.n::text), coalesce(sum(counted.looked_at), 0)::bigint
     from (
-        select near.field, count(*) as n, sum(near.times) as looked_at
+        select near.field, count(*) filter (where near.counts) as n, sum(near.times) as looked_at
         from (
-            select one.field, count(*) as times
+            select one.field, bool_or(one.counts) as counts, count(*) as times
             from (
-                select e.source_field as field, e.target_dataset as other, e.target_field as beside
+                select
+                    e.source_field as field,
+                    e.target_dataset as other,
+                    e.target_field as beside,
+                    $2 or (e.type <> 'INDIRECT' and e.target_field <> '') as counts
                 from edge_active as e
                 where
-                    e.source_dataset = wanted.id and ($2 or (e.type <> 'INDIRECT' and e.target_field <> ''))
+                    e.source_dataset = wanted.id
                     and (
                         not exists (select from hidden)
                         or not exists (select from hidden as h where h.entity_id in (e.job_id, e.target_dataset))

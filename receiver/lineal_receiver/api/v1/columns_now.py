@@ -5,7 +5,12 @@ from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.api.v1.names_now import NamesNow
-from lineal_receiver.store.read_column_statuses import NOT_REPORTED, ColumnStatusRow, fetch_statuses_of_sets
+from lineal_receiver.store.read_column_statuses import (
+    NOT_REPORTED,
+    ColumnStatusRow,
+    fetch_statuses_of_sets,
+    list_sets_that_tell,
+)
 from lineal_receiver.store.read_columns import Column, fetch_sets_in_force, list_fields_read
 from lineal_receiver.store.read_past_columns import list_fields_of_sets
 
@@ -44,18 +49,30 @@ async def find_statuses_now(
 ) -> dict[Column, ColumnStatusRow]:
     """What is known of these columns; what any reading in force can't tell is unresolved.
 
-    So is what a schema (its fields, by dataset) has beside.
+    So is what a schema that was stated (its fields, by dataset) has beside.
     """
-    sets: dict[UUID, list[bytes]] = {}
-    for dataset, edge_set in await _find_sets(names, list({dataset for dataset, _ in columns}), limit):
-        sets.setdefault(dataset, []).append(edge_set)
-    asked = [(*column, edge_set) for column in columns for edge_set in sets.get(column[0], ())]
+    sets = await _find_sets(names, list({dataset for dataset, _ in columns}), limit)
+    by_dataset: dict[UUID, list[bytes]] = {}
+    for dataset, edge_set in sets:
+        by_dataset.setdefault(dataset, []).append(edge_set)
+    asked = [(*column, edge_set) for column in columns for edge_set in by_dataset.get(column[0], ())]
     found = await fetch_statuses_of_sets(names.identities.connection, asked)
+    told = await _find_told(names, sets)
     return found | {
         column: ColumnStatusRow(*column, "unresolved", NOT_REPORTED, None, None)
         for column in columns
-        if column not in found and column[0] in sets and column[1] in schemas[column[0]]
+        if column not in found and column[0] in told and column[1] in schemas[column[0]]
     }
+
+
+async def find_told(names: NamesNow, datasets: list[UUID], limit: int) -> set[UUID]:
+    """Those of `datasets` of which readings in force say of any column where it comes from, or that they can't tell."""
+    return await _find_told(names, await _find_sets(names, datasets, limit))
+
+
+async def _find_told(names: NamesNow, sets: list[tuple[UUID, bytes]]) -> set[UUID]:
+    telling = await list_sets_that_tell(names.identities.connection, list({edge_set for _, edge_set in sets}))
+    return {dataset for dataset, edge_set in sets if edge_set in telling}
 
 
 async def _find_sets(

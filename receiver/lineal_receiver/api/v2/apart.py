@@ -134,7 +134,7 @@ async def tell(apart: Apart, places: list[UUID], jobs_of: UUID | None = None) ->
         Told(
             shown[place],
             found[place],
-            {one["name"] for one in build_fields(shown[place].fields)} - {column.field for _, column in found[place]},
+            {one["name"] for one in build_fields(shown[place].stated_fields)} - {one.field for _, one in found[place]},
         )
         for place in sorted(found)
         if found[place] and shown[place].id == place

@@ -89,7 +89,7 @@ async def fetch_statuses(
     statuses = await fetch_column_statuses(connection, [column for column in wanted if column[0] not in named])
     others = [column for column in wanted if column[0] in named]
     if others:
-        schemas = {dataset: {field["name"] for field in build_fields(datasets[dataset].fields)} for dataset in named}
+        schemas = {one: {field["name"] for field in build_fields(datasets[one].stated_fields)} for one in named}
         statuses |= await find_statuses_now(await open_names_now(connection), others, schemas, MOST_SETS)
     return statuses
 

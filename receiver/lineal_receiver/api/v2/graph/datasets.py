@@ -7,9 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.answers import read_object
-from lineal_receiver.api.v1.assembly.columns import fetch_statuses
+from lineal_receiver.api.v1.assembly.columns import MOST_SETS, fetch_statuses
 from lineal_receiver.api.v1.assembly.dataset_tags import fetch_tagged_names
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
+from lineal_receiver.api.v1.columns_now import find_told
 from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.shapes.datasets import build_fields, find_text, is_dropped, is_renamed
 from lineal_receiver.api.v1.shapes.tags import Tags
@@ -83,7 +84,7 @@ async def assemble_datasets(
     tags = {dataset: Tags(facets[dataset], told.tagged[row.id]) for dataset, row in found.items()}
     known = await _fetch_columns(connection, graph, told, rows=rows, most=most_columns)
     columns, statuses, counts = known.columns, known.statuses, known.counts
-    spoken = {dataset for dataset, _ in statuses}
+    spoken = known.spoken
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
     last_known = {edge.target for edge in graph.edges if edge.last_known}
 
@@ -155,17 +156,21 @@ def _count_new(jobs: set[UUID], graph: Graph) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Columns by dataset; what is known of where they come from; how many lie beside each."""
+    """Columns by dataset; what is known of where they come from; how many lie beside each.
+
+    spoken: the datasets of which any column's origin was told, whether that column is among these or not.
+    """
 
     columns: dict[UUID, list[str]]
     statuses: dict[Column, ColumnStatusRow]
     counts: Counts
+    spoken: set[UUID]
 
 
 async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, rows: bool, most: int) -> _Known:
     """The columns to show: those that were reached, all that are known, or none."""
     if told.near is None:
-        return _Known({}, {}, {})
+        return _Known({}, {}, {}, set())
     found, full = told.found, told.far
     counts, statuses = told.near
     stated = [(dataset, field["name"]) for dataset in found for field in build_fields(told.schemas[dataset])]
@@ -173,7 +178,8 @@ async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, ro
     if isinstance(graph.names, NamesThen):
         told_of = await graph.names.list_fields(list(found), None, MOST_FIELDS)
         columns = _choose(graph, stated, [*told_of, *drawn])
-        return _Known(columns, await graph.names.find_statuses(_list(columns, most)), {})
+        spoken = {dataset for dataset, _ in told_of}
+        return _Known(columns, await graph.names.find_statuses(_list(columns, most)), {}, spoken)
     known = await list_columns_of(connection, {one: row for one, row in found.items() if one in full}) if full else []
     named = sorted(column for column in {*statuses, *counts} if column[0] in found)
     columns = _choose(graph, stated, [*known, *named, *drawn])
@@ -185,8 +191,11 @@ async def _fetch_columns(connection: Connection, graph: Graph, told: Told, *, ro
             _count_beside(connection, graph, listed, rows=rows),
         )
         statuses, counts = statuses | more, counts | beside
+    spoken = {dataset for dataset, _ in statuses}
+    silent = list({dataset for dataset, _ in listed} - spoken)  # others of their columns may be told of
+    spoken |= await find_told(graph.names, silent, MOST_SETS) if silent else set()
     shown = {column: (min(up, MOST_COUNTED), min(down, MOST_COUNTED)) for column, (up, down) in counts.items()}
-    return _Known(columns, statuses, shown)
+    return _Known(columns, statuses, shown, spoken)
 
 
 def _choose(graph: Graph, stated: list[Column], known: list[Column]) -> dict[UUID, list[str]]:
