@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from types import TracebackType
+from uuid import UUID
 
 import asyncpg
 import structlog
@@ -36,8 +37,11 @@ ACQUIRE_SECONDS = 10.0
 COMPANY_SECONDS = 0.005
 BUSY_SECONDS = 0.02
 IDLE_SECONDS = 1.0
-WRITERS = 2
-"""So many transactions at once: while PostgreSQL works on one, the next is read and merged here."""
+WRITERS = 3
+"""So many transactions at once: while PostgreSQL works on one, others are read and merged here."""
+OF_FEW_JOBS = 2
+"""So many where the last `RECENT` events were of less than a quarter as many jobs: these wait for each other's rows."""
+RECENT = 32
 GROWN = (100, 1_000, 10_000)
 """After so many events of a vault, or jobs, the planner is told how the tables have grown; later autovacuum does it."""
 
@@ -95,7 +99,9 @@ class Vault:
         self._known = Known()
         self._sizes = (0, 0)
         self._under_way = self._busy = 0
-        self._company = 0
+        self._company, self._at_once = 0, OF_FEW_JOBS
+        self._turn = asyncio.Event()
+        self._jobs: deque[UUID | None] = deque(maxlen=RECENT)
 
     async def __aenter__(self) -> "Vault":
         # Half of the pool is left for others.
@@ -174,14 +180,21 @@ class Vault:
             if not self._queue:
                 await self._wait_for_work()
                 continue
+            if self._busy >= self._at_once:
+                self._turn.clear()
+                await self._turn.wait()
+                continue
             await self._wait_for_company()
-            batch = self._take_batch()
+            batch = self._take_batch() if self._busy < self._at_once else []
             if not batch:
-                continue  # the other writer was first
+                continue  # another writer was first
             self._busy += 1
             await self._commit(batch)
             self._busy -= 1
-            self._company = self._under_way // 2
+            self._turn.set()
+            self._jobs.extend(waiting.event.job for waiting in batch)
+            self._at_once = WRITERS if 4 * len(set(self._jobs)) > len(self._jobs) else OF_FEW_JOBS
+            self._company = self._under_way // self._at_once
             before, self._sizes = self._sizes, (self._sizes[0] + len(batch), len(self._known.jobs))
             del batch  # or a large event would live on until the next one
             if any(was < size <= now for was, now in zip(before, self._sizes, strict=True) for size in GROWN):
@@ -200,9 +213,9 @@ class Vault:
         await self._wake.wait()
 
     async def _wait_for_company(self) -> None:
-        """A transaction costs as much as a dozen events: a moment, for half of those that were under way before.
+        """A transaction costs as much as a dozen events: a moment, for the share of those that were under way before.
 
-        A longer one while PostgreSQL has something to do: the other writer's.
+        A longer one while PostgreSQL has something to do: another writer's.
         """
         if len(self._queue) < self._company and not self._closing:
             self._met.clear()

@@ -1,4 +1,4 @@
-"""Two transactions at once: one that waits holds up no other, and what is known to be kept stays true."""
+"""Several transactions at once: one that waits holds up no other, and what is known to be kept stays true."""
 
 import asyncio
 import json
@@ -17,6 +17,8 @@ from .events import dataset, run_event
 from .ways import JUDGE
 
 WAITING = "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')"
+
+COUNT_WAITING = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
 
 
 def body(job: str, number: int) -> bytes:
@@ -42,6 +44,27 @@ async def test_an_event_is_kept_while_another_waits_for_a_row(pool: asyncpg.Pool
         await transaction.rollback()
         assert await waits == Accepted(new=True)
     assert await pool.fetchval("select count(*) from log") == 3
+
+
+async def test_events_of_several_jobs_are_kept_while_two_wait_for_rows(pool: asyncpg.Pool) -> None:
+    async with Vault(pool) as vault, pool.acquire() as holder:
+        intake = Intake(JUDGE, vault)
+        for number, job in enumerate(("one", "other"), 1):
+            assert await intake.take(body(job, number)) == Accepted(new=True)
+        transaction = holder.transaction()
+        await transaction.start()
+        await holder.execute("select from job_state for update")
+        waits: list[asyncio.Task[object]] = []
+        for number, job in enumerate(("one", "other"), 3):
+            waits.append(asyncio.create_task(intake.take(body(job, number))))
+            while await pool.fetchval(COUNT_WAITING) < len(waits):
+                assert not any(task.done() for task in waits)
+                await asyncio.sleep(0.01)
+        assert await intake.take(body("free", 5)) == Accepted(new=True)
+        assert not any(task.done() for task in waits)
+        await transaction.rollback()
+        assert await asyncio.gather(*waits) == [Accepted(new=True)] * 2
+    assert await pool.fetchval("select count(*) from log") == 5
 
 
 async def test_a_pool_of_one_connection_has_one_writer(database_url: str) -> None:
