@@ -68,7 +68,9 @@ class Outbox:
         with self._mutex:
             if self._descriptor is not None:
                 try:
-                    _write_all(self._descriptor, line)
+                    written = os.write(self._descriptor, line)
+                    if written != len(line):
+                        _write_rest(self._descriptor, line, written)
                     if durable and not self._unsynced.is_set():
                         self._unsynced.set()
                 except OSError as error:  # the disk is full or gone
@@ -105,10 +107,8 @@ class Outbox:
         self._unsynced.set()
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
-    written = os.write(descriptor, data)
-    if written == len(data):
-        return
+def _write_rest(descriptor: int, data: bytes, written: int) -> None:
+    """Write what the disk had no room for, or a signal interrupted."""
     view = memoryview(data)[written:]
-    while view:  # the disk had no room for all of it, or a signal came
+    while view:
         view = view[os.write(descriptor, view) :]

@@ -4,13 +4,22 @@ Every key named here is always present (None when there is nothing to say), so r
 
     invocation_start  v kind at invocation
     node_start        v kind at unique_id node
+    node_shape        v kind shape names
+    node_begun        v kind at unique_id shape values more
+    node_told         v kind part unique_id shape values more
+    columns_told      v kind unique_id columns
     columns           v kind unique_id relation columns source
     node_end          v kind at unique_id status message adapter_response failures execution_time node loaded_at
     exposure          v kind at exposure
     invocation_end    v kind at success reason hooks
 
+What emit and consume tell as `node_start`, described by who writes it, dbt's process tells as `node_begun`, in fields
+as dbt has them, behind a `node_told` of each node that it reads and of each group. Of fields that all nodes of a class
+have the values are told, by the `names` of their `node_shape`, which was told before; `more` has the others by name.
+`columns_told` is `columns` as its adapter reads them, of a node that was told.
+
 `loaded_at` and `hooks`, git's `folder`, a node's `storage`, an input's `tags` and `owners` came later: records that
-were written before lack them.
+were written before lack them. Version 1 had no `node_shape`, `node_begun`, `node_told`, `columns_told`.
 
 `at` is RFC 3339 in UTC, `2026-01-31T10:20:30.123456Z`. A relation is `[database, schema, identifier]` in the case that
 the database stores (database and schema may be None).
@@ -19,13 +28,14 @@ the database stores (database and schema may be None).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
-VERSION = 1
+VERSION = 2
+_READABLE = {1, 2}
 
 Relation = tuple[str | None, str | None, str]
 
@@ -205,6 +215,48 @@ class NodeStart(TypedDict):
     node: Node
 
 
+class NodeShape(TypedDict):
+    """The names of fields that nodes of one of dbt's classes have, `part.field` where they are those of a part."""
+
+    v: int
+    kind: Literal["node_shape"]
+    shape: str
+    names: Sequence[str]
+
+
+class NodeBegun(TypedDict):
+    """A node is about to run, as dbt holds it."""
+
+    v: int
+    kind: Literal["node_begun"]
+    at: str
+    unique_id: str
+    shape: str  # empty when all is in `more`
+    values: list[Any]
+    more: dict[str, Any]
+
+
+class NodeTold(TypedDict):
+    """What nodes that begin later read or belong to, as dbt holds it; `part` is the manifest's that has it."""
+
+    v: int
+    kind: Literal["node_told"]
+    part: str  # nodes, sources, groups, ...
+    unique_id: str
+    shape: str
+    values: list[Any]
+    more: dict[str, Any]
+
+
+class ColumnsTold(TypedDict):
+    """The columns that the adapter has read of a node that was told."""
+
+    v: int
+    kind: Literal["columns_told"]
+    unique_id: str
+    columns: list[tuple[str, str | None]]
+
+
 class Columns(TypedDict):
     """The columns that a relation has, of the node just built or of one that it reads, and who says so.
 
@@ -256,6 +308,8 @@ class InvocationEnd(TypedDict):
 
 
 Record = InvocationStart | NodeStart | Columns | NodeEnd | ExposureTold | InvocationEnd
+Told = NodeShape | NodeBegun | NodeTold | ColumnsTold  # as dbt holds it, to be made a Record of by `dbt.told`
+Written = Record | Told
 
 
 def invocation_start(at: str, invocation: Invocation) -> InvocationStart:
@@ -266,6 +320,42 @@ def invocation_start(at: str, invocation: Invocation) -> InvocationStart:
 def node_start(at: str, node: Node) -> NodeStart:
     """The record of a node's begin."""
     return {"v": VERSION, "kind": "node_start", "at": at, "unique_id": node["unique_id"], "node": node}
+
+
+def node_shape(shape: str, names: Sequence[str]) -> NodeShape:
+    """The record of which fields the nodes of a class have."""
+    return {"v": VERSION, "kind": "node_shape", "shape": shape, "names": names}
+
+
+def node_begun(at: str, unique_id: str, shape: str, values: list[Any], more: dict[str, Any]) -> NodeBegun:
+    """The record of a node's begin, as dbt holds it."""
+    return {
+        "v": VERSION,
+        "kind": "node_begun",
+        "at": at,
+        "unique_id": unique_id,
+        "shape": shape,
+        "values": values,
+        "more": more,
+    }
+
+
+def node_told(part: str, unique_id: str, shape: str, values: list[Any], more: dict[str, Any]) -> NodeTold:
+    """The record of what other nodes read or belong to."""
+    return {
+        "v": VERSION,
+        "kind": "node_told",
+        "part": part,
+        "unique_id": unique_id,
+        "shape": shape,
+        "values": values,
+        "more": more,
+    }
+
+
+def columns_told(unique_id: str, columns: list[tuple[str, str | None]]) -> ColumnsTold:
+    """The record of columns that the adapter has read of a node that was told."""
+    return {"v": VERSION, "kind": "columns_told", "unique_id": unique_id, "columns": columns}
 
 
 def columns_read(
@@ -326,23 +416,23 @@ def invocation_end(
     return {**end, "hooks": hooks or []}
 
 
-_NO_INPUTS = "[]}}"
-_ENCODER = json.JSONEncoder(separators=(",", ":"), default=str, ensure_ascii=False, check_circular=False)
+def encoding(default: Callable[[Any], Any]) -> Callable[[Any], str]:
+    """What writes JSON, with `default` for what JSON lacks.
 
-
-def _encoding() -> Callable[[Any], str]:
-    """`_ENCODER.encode` without what it makes anew for each value, which takes as long as a small record."""
+    An encoder of the standard library makes it anew for each value, which takes as long as a small record.
+    """
+    plain = json.JSONEncoder(separators=(",", ":"), default=default, ensure_ascii=False, check_circular=False).encode
     make: Any = getattr(json.encoder, "c_make_encoder", None)
     try:
-        encode = make(None, str, json.encoder.encode_basestring, None, ":", ",", False, False, True)
+        encode = make(None, default, json.encoder.encode_basestring, None, ":", ",", False, False, True)
         if "".join(encode({"a": [None, "é"]}, 0)) != '{"a":[null,"é"]}':
-            return _ENCODER.encode
+            return plain
     except (AttributeError, TypeError):  # a Python that has none, or makes it otherwise
-        return _ENCODER.encode
+        return plain
     return lambda value: "".join(encode(value, 0))
 
 
-_encode = _encoding()
+_encode = encoding(str)
 
 
 def to_line(record: Record) -> bytes:
@@ -350,32 +440,25 @@ def to_line(record: Record) -> bytes:
     return _encode(record).encode("utf-8", "replace") + b"\n"
 
 
-def to_start_line(record: NodeStart, written: dict[str, tuple[InputNode, str]]) -> bytes:
-    """The same of a node's begin; `written` keeps the text of what nodes read, which is most of it and comes again."""
-    inputs = [_written(given, written) for given in record["node"]["inputs"]]
-    text = _encode({**record, "node": {**record["node"], "inputs": []}})
-    if not text.endswith(_NO_INPUTS):
-        raise AssertionError("`node` and in it `inputs` come last")
-    return f"{text[: -len(_NO_INPUTS)]}[{','.join(inputs)}]}}}}\n".encode("utf-8", "replace")
-
-
-def _written(given: InputNode, written: dict[str, tuple[InputNode, str]]) -> str:
-    known = written.get(given["unique_id"])
-    if known is not None and known[0] is given:
-        return known[1]
-    text = _encode(given)
-    written[given["unique_id"]] = given, text
-    return text
-
-
-def from_line(line: bytes) -> Record:
+def from_line(line: bytes) -> Written:
     """The record in a line; ValueError says why it isn't one: a line torn by a killed process, a newer version."""
     record = json.loads(line)
     if not isinstance(record, dict) or record.get("kind") not in _KINDS:
         raise ValueError("not a record of the outbox")
-    if record.get("v") != VERSION:
-        raise ValueError(f"a record of version {record.get('v')}, this release reads version {VERSION}")
-    return cast("Record", record)
+    if record.get("v") not in _READABLE:
+        raise ValueError(f"a record of version {record.get('v')}, this release reads versions up to {VERSION}")
+    return cast("Written", record)
 
 
-_KINDS = {"invocation_start", "node_start", "columns", "node_end", "exposure", "invocation_end"}
+_KINDS = {
+    "invocation_start",
+    "node_start",
+    "node_shape",
+    "node_begun",
+    "node_told",
+    "columns_told",
+    "columns",
+    "node_end",
+    "exposure",
+    "invocation_end",
+}

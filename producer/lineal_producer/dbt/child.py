@@ -50,13 +50,13 @@ class Child:
 
     def send(self, line: bytes) -> None:
         """Hand the child a line: a record, or an empty one that says that the file has grown."""
+        if line == WAKE and time.monotonic() < self._awake_until:
+            return  # it looks by itself
         if line != WAKE or not self._wake():
             self._lines.put(line)
 
     def _wake(self) -> bool:
         """Write the empty line at once; False when there is no child that could get it (yet, or any more)."""
-        if time.monotonic() < self._awake_until:
-            return True  # it looks by itself
         with self._mutex:
             if self._pipe is None:
                 return False

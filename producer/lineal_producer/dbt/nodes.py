@@ -1,17 +1,15 @@
 """Describes dbt's nodes and commands as records: the same from dbt's objects in memory and from manifest.json."""
 
-import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any, Literal
 
 from lineal_producer.dbt.checks import describe_test
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.dbt.order import depends_on
 from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of, storage_of
+from lineal_producer.dbt.seeds import documented, seed_columns
 from lineal_producer.naming import Namespaces, dialect_of
-from lineal_producer.naming.adapters import stored
 from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot
 from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
@@ -22,7 +20,7 @@ _TESTS = {"test", "unit_test"}
 _ALWAYS = {"seed", "snapshot"}  # materialized as what they are; Fusion writes that a snapshot is a table
 # What an exposure may name that isn't stored itself: resolved to what that reads.
 _UNSTORED = {"metric": "metrics", "semantic_model": "semantic_models", "saved_query": "saved_queries"}
-_PARTS = {"source": "sources", **_UNSTORED}
+PARTS = {"source": "sources", **_UNSTORED}
 _SNAPSHOT_COLUMNS = ("dbt_valid_from", "dbt_valid_to", "dbt_scd_id", "dbt_updated_at", "dbt_is_deleted")
 
 
@@ -54,9 +52,9 @@ def describe_node(node: Any, manifest: Any, adapter: str | None = None, describe
         "language": text_of(node, "language") or "sql",
         "compiled_code": compiled,
         "description": text_of(node, "description"),
-        "columns": [] if is_test else _documented(node),
+        "columns": [] if is_test else documented(node),
         "contract": not is_test and _has_contract(node),
-        "seed_columns": _seed_columns(node, adapter) if kind == "seed" else [],
+        "seed_columns": seed_columns(node, adapter) if kind == "seed" else [],
         "snapshot": _snapshot(config) if kind == "snapshot" else None,
         "batch": None if is_test else _batch(node),
         "tags": texts(field_of(node, "tags")),
@@ -163,25 +161,37 @@ def adapter_of(manifest: Any) -> str:
 
 def _parents(node: Any, manifest: Any) -> Iterator[Any]:
     """The nodes that are read, each once, in dbt's order, ephemeral ones replaced by what they read."""
-    pending = [*reversed(depends_on(node))]
-    nodes = mapping_of(manifest, "nodes")
+    return (parent for _, parent, is_read in walk_parents(depends_on(node), manifest) if is_read)
+
+
+def walk_parents(unique_ids: Iterable[str], manifest: Any) -> Iterator[tuple[str, Any, bool]]:
+    """These nodes and those behind what isn't stored itself, each once: its id, the node, whether it is read."""
+    pending = [*unique_ids][::-1]
     seen: set[str] = set()
     while pending:
         unique_id = pending.pop()
         if unique_id in seen:
             continue
         seen.add(unique_id)
-        kind = unique_id.partition(".")[0]
-        parent = (mapping_of(manifest, _PARTS[kind]) if kind in _PARTS else nodes).get(unique_id)
-        if parent is not None and kind in _UNSTORED:
-            pending.extend(reversed(depends_on(parent)))
+        parent = find_node(manifest, unique_id)
+        if parent is None:
             continue
-        if parent is None or text_of(parent, "resource_type") not in _READABLE:
-            continue
-        if text_of(field_of(parent, "config"), "materialized") == "ephemeral":
+        part = part_of(unique_id)
+        is_node = part in ("nodes", "sources") and text_of(parent, "resource_type") in _READABLE
+        is_stored = is_node and text_of(field_of(parent, "config"), "materialized") != "ephemeral"
+        yield unique_id, parent, is_stored
+        if not is_stored and (is_node or part in _UNSTORED.values()):
             pending.extend(reversed(depends_on(parent)))
-        else:
-            yield parent
+
+
+def find_node(manifest: Any, unique_id: str) -> Any | None:
+    """The node of a manifest, None when there is none."""
+    return mapping_of(manifest, part_of(unique_id)).get(unique_id)
+
+
+def part_of(unique_id: str) -> str:
+    """The part of a manifest that has the node."""
+    return PARTS.get(unique_id.partition(".")[0], "nodes")
 
 
 def _input(parent: Any, manifest: Any, adapter: str, compiled: str | None, described: Described) -> InputNode:
@@ -210,9 +220,9 @@ def _input(parent: Any, manifest: Any, adapter: str, compiled: str | None, descr
 def _input_columns(parent: Any, adapter: str) -> tuple[list[ColumnDoc], bool]:
     """The columns that are told of a parent, and whether these are all."""
     if text_of(parent, "resource_type") == "seed":
-        header = _seed_columns(parent, adapter)
-        return (header, True) if header else (_documented(parent), False)
-    return _documented(parent), _has_contract(parent)
+        header = seed_columns(parent, adapter)
+        return (header, True) if header else (documented(parent), False)
+    return documented(parent), _has_contract(parent)
 
 
 def _tested_database(node: Any, manifest: Any) -> str | None:
@@ -222,50 +232,9 @@ def _tested_database(node: Any, manifest: Any) -> str | None:
     return next((text_of(model, "database") for model in found if model is not None), None)
 
 
-def _documented(node: Any) -> list[ColumnDoc]:
-    columns = mapping_of(node, "columns")
-    return [
-        {
-            "name": text_of(column, "name") or str(key),
-            "type": text_of(column, "data_type"),
-            "description": text_of(column, "description"),
-            "tags": texts(field_of(column, "tags") or field_of(field_of(column, "config"), "tags")),
-        }
-        for key, column in columns.items()
-    ]
-
-
 def _has_contract(node: Any) -> bool:
     contract = field_of(node, "contract") or field_of(field_of(node, "config"), "contract")
     return bool(field_of(contract, "enforced", False)) and bool(mapping_of(node, "columns"))
-
-
-def _seed_columns(node: Any, adapter: str) -> list[ColumnDoc]:
-    """The header of the seed's file; nothing when the file isn't here (artifacts of another machine)."""
-    config = field_of(node, "config")
-    root, path = text_of(node, "root_path"), text_of(node, "original_file_path")
-    if root is None or path is None:
-        return []
-    try:
-        with (Path(root) / path).open(encoding="utf-8-sig", newline="") as file:
-            header = next(csv.reader(file, delimiter=text_of(config, "delimiter") or ","), [])
-    except (OSError, ValueError, TypeError, csv.Error):
-        return []
-    types = {name.casefold(): kind for name, kind in plain(mapping_of(config, "column_types")).items()}
-    documented = {column["name"].casefold(): column for column in _documented(node)}
-    quoted = field_of(config, "quote_columns", adapter != "snowflake")
-    columns: list[ColumnDoc] = []
-    for written in header:
-        told = documented.get(written.casefold())
-        columns.append(
-            {
-                "name": stored(written, quoted=bool(quoted), adapter=adapter),
-                "type": types.get(written.casefold()) or (told["type"] if told else None),
-                "description": told["description"] if told else None,
-                "tags": told["tags"] if told else [],
-            }
-        )
-    return columns
 
 
 def _snapshot(config: Any) -> Snapshot:
@@ -288,10 +257,11 @@ def _batch(node: Any) -> Batch | None:
     start, end = field_of(batch, "event_time_start"), field_of(batch, "event_time_end")
     if start is None or end is None:
         return None
-    return {"id": text_of(batch, "id") or "", "start": _utc(start), "end": _utc(end)}
+    return {"id": text_of(batch, "id") or "", "start": utc_of(start), "end": utc_of(end)}
 
 
-def _utc(time: Any) -> str:
+def utc_of(time: Any) -> str:
+    """A batch's time as dbt's objects have it, or as it was told before."""
     if not isinstance(time, datetime):
         return str(time)
     aware = time if time.tzinfo else time.replace(tzinfo=timezone.utc)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -16,12 +17,13 @@ from lineal_producer.dbt.child import Child
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import is_mapping, text_of
 from lineal_producer.dbt.invocation import describe_running
-from lineal_producer.dbt.nodes import Described, as_clone, describe_node
+from lineal_producer.dbt.nodes import find_node, part_of, walk_parents
+from lineal_producer.dbt.order import depends_on
 from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
 from lineal_producer.dbt.reading import ColumnReader
 from lineal_producer.dbt.relations import relation_of
 from lineal_producer.dbt.stack import Running, command_config, is_cancelling, is_interrupted, running_node
-from lineal_producer.naming.adapters import relation_from_name
+from lineal_producer.dbt.telling import Telling, tell, tell_group, to_line
 from lineal_producer.outbox import Outbox
 from lineal_producer.privacy import without_secrets
 from lineal_producer.settings import Settings, child_environment
@@ -46,41 +48,67 @@ class Session:
         self._open: dict[str, None] = {}
         self._started: set[str] = set()
         self._read: set[str] = set()
-        self._described: Described = {}
-        self._last: tuple[Any, str] | None = None
-        self._written: dict[str, tuple[records.InputNode, str]] = {}
+        self._met: set[str] = set()  # what was told, and whose columns were read or won't be
+        self._shapes: set[str] = {""}
+        self._running: Running | None = None
         self._interrupted = False
         self._reader = ColumnReader(settings.read_seconds if settings.read_columns else 0)
 
     def start_node(self, event: Any) -> None:
         """A node executes: its SQL is compiled, its inputs are there."""
         running = running_node()
-        if running is None or not self._counts(running.node) or _is_whole_of_batches(running.node):
+        if running is None:
             return
-        self._begin(running.config)
-        node = self._describe(running)
-        origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
-        unread = [given["unique_id"] for given in node["inputs"] if given["unique_id"] not in self._read]
-        read = b"".join([self._read_columns(running, unique_id, origin) for unique_id in unread])
-        self._start(running.node, node, event, read)
+        kind = text_of(running.node, "resource_type") or ""
+        if not self._counts(running.node, kind) or (kind == "model" and _is_whole_of_batches(running.node)):
+            return
+        if self._outbox is None:
+            self._begin(running.config, running)
+        self._start(running, kind, event.data.node_info.node_started_at)
 
-    def _describe(self, running: Running) -> records.Node:
-        adapter = running.adapter.type()
-        self._last = running.manifest, adapter
-        node = describe_node(running.node, running.manifest, adapter, self._described)
-        origin = getattr(running.node, "defer_relation", None) if self._command == "clone" else None
-        relation = None if origin is None else relation_from_name(str(origin.relation_name), adapter)
-        return node if origin is None or relation is None else as_clone(node, relation, str(origin.relation_name))
-
-    def _start(self, dbt_node: Any, node: records.Node, event: Any, read: bytes = b"") -> None:
-        key = _key(dbt_node)
-        with self._mutex:
-            self._open[key] = None
-            self._started.add(node["unique_id"])
-        record = records.node_start(utc(event.data.node_info.node_started_at), node)
-        record["unique_id"] = key
+    def _start(self, running: Running, kind: str, started_at: str, *, reads: bool = True) -> None:
+        """Write down what dbt holds of a node, behind that of what it reads, whose columns may be read first."""
+        node = running.node
+        key, unique_id = _key(node), str(node.unique_id)
+        told = self._tell(node, kind)
+        self._open[key] = None
+        self._started.add(unique_id)
+        parents = depends_on(node)
+        met: set[str] = set()
+        origin = getattr(node, "defer_relation", None) if self._command == "clone" else None
+        if kind == "source" or origin is not None:  # it reads itself, or its like
+            before = self._read_columns(running, unique_id, origin or node) if reads else b""
+        elif self._met.issuperset(parents):
+            before = b""
+        else:
+            before, met = self._meet(running, parents, reads=reads)
         if self._outbox is not None:
-            self._outbox.append(read + records.to_start_line(record, self._written))
+            self._outbox.append(
+                before + to_line(records.node_begun(utc(started_at), key, told.shape.name, told.values, told.more))
+            )
+        self._met |= met  # other threads tell it again until it is written
+
+    def _meet(self, running: Running, parents: Iterable[str], *, reads: bool) -> tuple[bytes, set[str]]:
+        """What is told of parents that weren't met, and of what ephemeral ones read; all that were met by that."""
+        lines: list[bytes] = []
+        met: set[str] = set()
+        for unique_id, found, is_read in walk_parents(parents, running.manifest):
+            if unique_id in self._met:
+                continue
+            met.add(unique_id)
+            told = self._tell(found, text_of(found, "resource_type") or "")
+            lines.append(_line(part_of(unique_id), unique_id, told))
+            if is_read and reads:
+                lines.append(self._read_columns(running, unique_id))
+        return b"".join(lines), met if reads else set()
+
+    def _tell(self, node: Any, kind: str) -> Telling:
+        """What is told of a node, the shape of which the reader knows."""
+        told = tell(node, kind)
+        if told.shape.name not in self._shapes and self._outbox is not None:
+            self._outbox.append(to_line(records.node_shape(told.shape.name, told.shape.names)))
+            self._shapes.add(told.shape.name)
+        return told
 
     def end_node(self, event: Any) -> None:
         """A node has ended, however."""
@@ -91,15 +119,13 @@ class Session:
         key = info.unique_id if running is None else _key(running.node)
         executing = key in self._open
         if not executing:  # it failed before it could execute; ephemeral models never do
-            if running is None or told.status == "success" or not self._counts(running.node):
+            if running is None or told.status == "success" or not self._counts(running.node, info.resource_type):
                 return
             if info.unique_id in self._started:  # a model of batches: each has told its own end
                 return
-            self._begin(running.config)
-            node = self._describe(running)
-            self._start(running.node, node, event)
-        with self._mutex:
-            self._open.pop(key, None)
+            self._begin(running.config, running)
+            self._start(running, info.resource_type, info.node_started_at, reads=False)
+        self._open.pop(key, None)
         is_cancelled = executing and told.status == "error" and _was_cancelled(told.message)
         status = "aborted" if is_cancelled else told.status
         is_built = status in _BUILT and info.resource_type in _HAS_RELATION
@@ -119,6 +145,8 @@ class Session:
             durable=True,
             before=read,
         )
+        if is_built:
+            self._met.add(info.unique_id)
 
     def read_log(self, event: Any) -> None:
         """A line that dbt logged from Jinja: ours, when the post-hook wrote it."""
@@ -158,23 +186,26 @@ class Session:
 
     def _tell_exposures(self) -> list[records.Hook]:
         """Leave the exposures of what ran; gives the SQL of its hooks."""
-        if self._last is None:
+        if self._running is None:
             return []
-        manifest, adapter = self._last
-        exposures, _ = attempt(lambda: describe_exposures(manifest, adapter, self._started, self._described))
+        manifest, adapter = self._running.manifest, self._running.adapter.type()
+        exposures, _ = attempt(lambda: describe_exposures(manifest, adapter, self._started, {}))
         at = now()
         for exposure in exposures or []:
             self._write(records.exposure_told(at, exposure))
         hooks, _ = attempt(lambda: describe_hooks(manifest, self._started))
         return [{**hook, "sql": without_secrets(hook["sql"])} for hook in hooks or []]
 
-    def _counts(self, node: Any) -> bool:
-        return text_of(node, "resource_type") in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))
+    def _counts(self, node: Any, kind: str) -> bool:
+        return kind in _RESOURCES and (not self._settings.hooked_only or is_hooked(node))
 
-    def _begin(self, config: Any) -> None:
+    def _begin(self, config: Any, running: Running | None = None) -> None:
+        if self._outbox is not None:
+            return
         with self._mutex:
             if self._outbox is not None:
                 return
+            self._running = running
             settings = self._settings
             invocation = describe_running(settings, self._invocation_id, self._command, config)
             target = Path(invocation["project_root"]) / invocation["target_path"]
@@ -186,7 +217,7 @@ class Session:
             log_file = outbox.path.parents[2] / "worker.log" if outbox.path else None
             self._child = Child(arguments, child_environment(settings), log_file, warn_once)
             outbox.connect(self._child.send)
-            outbox.append(records.to_line(records.invocation_start(self._began, invocation)))
+            outbox.append(records.to_line(records.invocation_start(self._began, invocation)) + _tell_groups(running))
             self._outbox = outbox
 
     def _write(self, record: records.Record, *, durable: bool = False, before: bytes = b"") -> None:
@@ -195,25 +226,32 @@ class Session:
             self._outbox.append(before + records.to_line(record), durable=durable)
 
     def _read_columns(self, running: Running, unique_id: str, origin: Any | None = None) -> bytes:
-        """A relation's columns (`origin`: of what it is cloned from) as a line, once a run; empty if told already."""
+        """A relation's columns (`origin`: of what isn't told) as a line, once a run; empty if told already."""
         if unique_id in self._read or self._reader.stopped:
             return b""
         with self._mutex:
             if unique_id in self._read:
                 return b""
             self._read.add(unique_id)
-        found = origin or _find(running.manifest, unique_id)
+        found = origin or find_node(running.manifest, unique_id)
         if found is None or _loads_by_plugin(found):
             return b""
         columns = self._reader.read(running.adapter, found)
         if not columns:
             return b""
+        if origin is None:
+            return to_line(records.columns_told(unique_id, columns))
         relation = relation_of(found, running.adapter.type()) or (found.database, found.schema, found.name)
         return records.to_line(records.columns_read(unique_id, relation, columns, "adapter"))
 
 
-def _find(manifest: Any, unique_id: str) -> Any | None:
-    return manifest.nodes.get(unique_id) or manifest.sources.get(unique_id)
+def _tell_groups(running: Running | None) -> bytes:
+    groups = getattr(running and running.manifest, "groups", None) or {}
+    return b"".join(_line("groups", key, tell_group(group)) for key, group in groups.items())
+
+
+def _line(part: str, unique_id: str, told: Telling) -> bytes:
+    return to_line(records.node_told(part, unique_id, told.shape.name, told.values, told.more))
 
 
 def _loads_by_plugin(source: Any) -> bool:
@@ -251,4 +289,6 @@ def loaded_at(told: Any) -> str | None:
 
 def _plain_response(result: Any | None) -> dict[str, Any]:
     response: Any = getattr(result, "adapter_response", None)
+    if type(response) is dict:
+        return response
     return {str(key): value for key, value in response.items()} if is_mapping(response) else {}

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import sys
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+# Between dbt and `running_node` are at least so many frames of ours, which needn't be made and looked at.
+_OWN: Final = 5  # session, hooks._dispatch, border.attempt and its action, border.guard
 
 
 class Running(NamedTuple):
@@ -22,7 +25,7 @@ class Running(NamedTuple):
 
 def running_node() -> Running | None:
     """The node that this thread runs, None when dbt isn't running one here (or has changed its names)."""
-    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way to the caller's frame
+    frame: FrameType | None = sys._getframe(_OWN)  # noqa: SLF001 - the documented way to a caller's frame
     while frame is not None:
         if frame.f_code.co_name == "call_runner":
             names = frame.f_locals

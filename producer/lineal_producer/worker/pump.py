@@ -15,6 +15,7 @@ from lineal_producer.analysis import Analysis, analyse, unanalysed
 from lineal_producer.border import attempt, log
 from lineal_producer.clock import now
 from lineal_producer.dbt.artifacts import read_catalog
+from lineal_producer.dbt.told import Shelf
 from lineal_producer.known import Known
 from lineal_producer.records import Invocation, Node
 from lineal_producer.worker.build import ABORTED, KILLED, Build
@@ -23,6 +24,7 @@ from lineal_producer.worker.spool import Spool
 from lineal_producer.worker.tracer import Tracer
 
 _LONGEST_NAP: Final = 0.5
+_TOLD: Final = {"node_shape", "node_told", "node_begun", "columns_told"}
 
 
 class Pump:
@@ -49,6 +51,7 @@ class Pump:
         self._knows_catalog = known is not None
         if spool is not None:
             self.build.noted, self.build.note = spool.sent, partial(courier.note, spool)
+        self._shelf = Shelf()
         self._loose = 0
         self.unread = 0  # records that are whole lines and yet none of this release's
         threading.Thread(target=self._analyse, name="lineal-analyse", daemon=True).start()
@@ -82,14 +85,27 @@ class Pump:
         if not line.strip():
             return
         try:
-            record = records.from_line(line)
+            written = records.from_line(line)
         except ValueError as error:
             self.unread += 1
             log.warning("%s: record %d can't be read: %s", self.spool.path if self.spool else "dbt", number, error)
             return
-        if record["kind"] == "invocation_start" and not self._knows_catalog:
-            self._read_catalog(record)
-        self.build.take(number, record)
+        if written["kind"] == "invocation_start" and not self._knows_catalog:
+            self._read_catalog(written)
+        record = self._described(number, written)
+        if record is not None:
+            self.build.take(number, record)
+
+    def _described(self, number: int, written: records.Written) -> records.Record | None:
+        """The record, what dbt's process told made one; None of what is only told for others."""
+        if written["kind"] not in _TOLD:
+            return cast("records.Record", written)
+        if self.build.invocation is None:
+            return None
+        record, error = attempt(partial(self._shelf.take, cast("records.Told", written), self.build.invocation))
+        if error is not None:
+            log.error("record %d can't be made sense of: %s", number, error)
+        return record
 
     def _read_catalog(self, record: records.InvocationStart) -> None:
         """What was known of columns when that dbt ran, where its project still is; a newer catalog tells of later."""

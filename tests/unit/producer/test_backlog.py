@@ -164,16 +164,25 @@ def test_records_of_a_newer_release_are_skipped_not_fatal(
     tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
 ) -> None:
     path = left(tmp_path / "a.ndjson", ended=True)
-    path.write_bytes(b'{"v":2,"kind":"columns"}\nnot json\n' + path.read_bytes())
+    path.write_bytes(b'{"v":3,"kind":"columns"}\nnot json\n' + path.read_bytes())
     flush([path], courier, tracer, soon())
     assert len(receiver.accepted) == 4
+
+
+def test_records_of_an_earlier_release_are_sent(
+    tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer
+) -> None:
+    path = left(tmp_path / "a.ndjson", ended=True)
+    path.write_bytes(path.read_bytes().replace(b'{"v":2,', b'{"v":1,'))
+    told = flush([path], courier, tracer, soon())
+    assert (told.sent, len(receiver.accepted)) == (1, 4)
 
 
 def test_what_cannot_be_read_waits_and_keeps_no_other_from_being_sent(
     tmp_path: Path, receiver: Receiver, courier: Courier, tracer: Tracer, caplog: pytest.LogCaptureFixture
 ) -> None:
     newer, odd, other = (tmp_path / f"{name}.ndjson" for name in ("newer", "odd", "other"))
-    newer.write_text('{"v": 2, "kind": "invocation_start"}\n')
+    newer.write_text('{"v": 3, "kind": "invocation_start"}\n')
     left(odd, ended=True)
     odd.with_suffix(".acks").mkdir()  # what was sent can't be noted
     left(other, ended=True)
@@ -183,7 +192,7 @@ def test_what_cannot_be_read_waits_and_keeps_no_other_from_being_sent(
     assert newer.exists()
     assert odd.exists()
     assert not other.exists()
-    assert f"{newer}: record 0 can't be read: a record of version 2" in caplog.text
+    assert f"{newer}: record 0 can't be read: a record of version 3" in caplog.text
     assert f"{odd.with_suffix('.acks')}: Is a directory; its events wait" in caplog.text
 
 

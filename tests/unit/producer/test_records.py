@@ -1,32 +1,34 @@
-"""Records as lines: the quick way to write a node's begin gives what the plain one gives; times as dbt writes them."""
+"""Records as lines, and times as dbt writes them."""
 
 from __future__ import annotations
 
-import json
+from datetime import datetime
 
 import pytest
 
 from lineal_producer import records
 from lineal_producer.clock import utc
 
-from .samples import described, node, raw_orders
-
 AT = "2026-01-31T10:20:30.000000Z"
 
 
-def test_a_begin_is_written_as_any_record_whether_its_inputs_were_before_or_not() -> None:
-    source = raw_orders(description='a "quoted" täble \u2028 \ud800')
-    first = described(node("model", "a", compiled_code="select 1", depends_on=["source.shop.raw.orders"]), source)
-    second = {**first, "unique_id": "model.shop.b"}
-    other = {**first, "inputs": [{**first["inputs"][0], "relation_name": "deferred"}]}
-    none = described(node("model", "c"))
-    written: dict[str, tuple[records.InputNode, str]] = {}
-    for each in (first, second, other, first, none):
-        record = records.node_start(AT, each)  # type: ignore[arg-type] # copies with one key changed
-        assert records.to_start_line(record, written) == records.to_line(record)
-        assert json.loads(records.to_start_line(record, written))["node"]["inputs"] == json.loads(
-            json.dumps(each["inputs"]).replace("\\ud800", "?")
-        )
+def test_a_line_is_the_record_whatever_it_holds() -> None:
+    odd = {"text": 'a "quoted" täble \u2028 \n \ud800', "at": datetime(2026, 1, 31), "part": 0.5, 1: [None, True]}
+    line = records.to_line(records.node_end(AT, "model.shop.a", "success", adapter_response=odd))
+    assert line.count(b"\n") == 1
+    response = records.from_line(line)["adapter_response"]  # type: ignore[typeddict-item] # it is the end of a node
+    text = 'a "quoted" täble \u2028 \n ?'
+    assert response == {"text": text, "at": "2026-01-31 00:00:00", "part": 0.5, "1": [None, True]}
+
+
+def test_what_is_no_record_is_refused() -> None:
+    for line, why in (
+        (b'{"v":3,"kind":"columns"}', "version 3"),
+        (b"[]", "not a record"),
+        (b'{"v":2,"ki', "Unterminated"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            records.from_line(line)
 
 
 @pytest.mark.parametrize(
