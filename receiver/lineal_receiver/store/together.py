@@ -6,6 +6,7 @@ to their next question; the questions go out as one statement, made of theirs; t
 
 import re
 from collections.abc import Coroutine, Generator, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar, overload
 
@@ -84,21 +85,24 @@ class Reader:
             ((sql, arguments),) = questions
             return [await self._connection.fetch(sql, *arguments)]
         shapes = [await self._find_shape(sql) for sql, _ in questions]
-        joined = join(tuple(sql for sql, _ in questions)), *(one for _, arguments in questions for one in arguments)
+        statement = join(tuple((sql, shape.lists) for (sql, _), shape in zip(questions, shapes, strict=True)))
+        joined = statement, *(one for _, arguments in questions for one in arguments)
         try:
             row = await self._connection.fetchrow(*joined)
         except asyncpg.InternalClientError:  # rows in rows of a type that this connection has never met: it asks now
             for sql, _ in questions:
                 await self._connection.prepare(sql)
             row = await self._connection.fetchrow(*joined)
-        return [[shape(values) for values in rows] for shape, rows in zip(shapes, row, strict=True)]
+        values = iter(row)
+        return [shape.build([next(values) for _ in range(shape.lists or 1)]) for shape in shapes]
 
-    async def _find_shape(self, sql: str) -> type["Row"]:
+    async def _find_shape(self, sql: str) -> "Shape":
         """How the rows of a statement look, which PostgreSQL tells once."""
         shape = _SHAPES.get(sql)
         if shape is None:
-            prepared = await self._connection.prepare(sql)
-            shape = build_shape(tuple(column.name for column in prepared.get_attributes()))
+            columns = (await self._connection.prepare(sql)).get_attributes()
+            nested = any(column.type.kind == "array" for column in columns)
+            shape = Shape(build_row(tuple(column.name for column in columns)), 0 if nested else len(columns))
             if len(_SHAPES) < MOST_SHAPES:
                 _SHAPES[sql] = shape
         return shape
@@ -128,24 +132,45 @@ class Row(tuple[Any, ...]):
         return self.places
 
 
-_SHAPES: dict[str, type[Row]] = {}
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How the rows of a statement look, and come: as so many lists, one a column; 0: as an array of rows.
+
+    Lists cost less, but such of arrays would have to be of one length.
+    """
+
+    row: type[Row]
+    lists: int
+
+    def build(self, values: list[Any]) -> Rows:
+        """The rows, of a list for each of their columns, or of one array of rows."""
+        rows = values[0] if self.lists == 0 else () if values[0] is None else zip(*values, strict=True)
+        return list(map(self.row, rows))
 
 
-def build_shape(names: tuple[str, ...]) -> type[Row]:
+_SHAPES: dict[str, Shape] = {}
+
+
+def build_row(names: tuple[str, ...]) -> type[Row]:
     """Rows whose values have these names."""
     return type("Row", (Row,), {"__slots__": (), "places": {name: at for at, name in enumerate(names)}})
 
 
 @lru_cache(maxsize=MOST_SHAPES)
-def join(statements: tuple[str, ...]) -> str:
-    """One statement that gives an array of rows for each of these, whose parameters are counted on."""
+def join(statements: tuple[tuple[str, int], ...]) -> str:
+    """One statement that gives the rows of each of these, whose parameters are counted on, in so many lists."""
     parts, before = [], 0
-    for number, sql in enumerate(statements):
+    for number, (sql, lists) in enumerate(statements):
         own = max((int(place) for place in PARAMETER.findall(sql)), default=0)
         shifted = PARAMETER.sub(lambda found, by=before: f"${int(found[1]) + by}", sql)  # type: ignore[misc]
-        parts.append(f"array(select r from ({shifted}) as r) as r{number}")  # noqa: S608 - of constants
+        if lists:
+            gathered = ", ".join(f"array_agg(r.c{place})" for place in range(lists))
+            columns = ", ".join(f"c{place}" for place in range(lists))
+            parts.append(f"(select {gathered} from ({shifted}) as r ({columns})) as r{number}")  # noqa: S608 - of constants
+        else:
+            parts.append(f"(select array(select r from ({shifted}) as r)) as r{number}")  # noqa: S608 - of constants
         before += own
-    return "select " + ", ".join(parts)
+    return f"select * from {' cross join '.join(parts)}"  # noqa: S608 - of constants
 
 
 @overload

@@ -21,6 +21,7 @@ from (
         7::bigint as big, 0.5::float8 as share, true as told, 'i'::"char" as letter, null::text as nothing
 ) as v
 """
+EVERY_PLAIN_TYPE = EVERY_TYPE.replace("v.ids, ", "").replace("$2::uuid[]", "cardinality($2::uuid[])")
 COUNT = """
 with recursive counted (n) as (select $1::int union all select n + 1 from counted where n < $2::int)
 select n, n * 2 as twice from counted order by n desc
@@ -60,11 +61,12 @@ async def count(reader: Reader, first: int, last: int, times: int = 1) -> list[i
 
 
 @pytest.mark.parametrize("at", [NOON, FIRST, LAST])
-async def test_values_of_every_type_are_those_of_a_statement_alone(counting: Counting, at: datetime) -> None:
+@pytest.mark.parametrize("sql", [EVERY_TYPE, EVERY_PLAIN_TYPE], ids=["with an array", "plain"])
+async def test_values_of_every_type_are_those_of_a_statement_alone(counting: Counting, sql: str, at: datetime) -> None:
     reader = Reader(counting)
     asked = (UUID(int=1), [UUID(int=2), UUID(int=3)], at, date(2026, 3, 2), b"\x00\xff")
-    alone = await reader.fetch(EVERY_TYPE, *asked)
-    both, other = await together(reader, reader.fetch(EVERY_TYPE, *asked), count(reader, 1, 3))
+    alone = await reader.fetch(sql, *asked)
+    both, other = await together(reader, reader.fetch(sql, *asked), count(reader, 1, 3))
     assert [tuple(row) for row in both] == [tuple(row) for row in alone]
     assert [dict(row) for row in both] == [dict(row) for row in alone]
     assert both[0]["at"] == at
@@ -152,8 +154,18 @@ async def test_a_snapshot_leaves_nothing_behind(pool: asyncpg.Pool) -> None:
     assert within == ("off", "force_generic_plan", "off")
 
 
+async def test_rows_whose_arrays_differ_in_length_come_as_they_are(counting: Counting) -> None:
+    reader = Reader(counting)
+    ragged = "select n, array(select generate_series(1, n)) as ups from generate_series(0, 2) as n order by n desc"
+    none = f"select * from ({ragged}) as r where n > 2"
+    found, left = await together(reader, reader.fetch(ragged), reader.fetch(none))
+    assert [tuple(row) for row in found] == [(2, [1, 2]), (1, [1]), (0, [])]
+    assert left == []
+
+
 def test_parameters_are_counted_on() -> None:
-    assert join(("select $1, $2", "select 1", "select $1")) == (
-        "select array(select r from (select $1, $2) as r) as r0, array(select r from (select 1) as r) as r1, "
-        "array(select r from (select $3) as r) as r2"
+    assert join((("select $1, $2", 2), ("select 1", 0), ("select $1", 1))) == (
+        "select * from (select array_agg(r.c0), array_agg(r.c1) from (select $1, $2) as r (c0, c1)) as r0"
+        " cross join (select array(select r from (select 1) as r)) as r1"
+        " cross join (select array_agg(r.c0) from (select $3) as r (c0)) as r2"
     )
