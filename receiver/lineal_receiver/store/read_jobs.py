@@ -132,6 +132,20 @@ async def fetch_families(connection: Connection, jobs: list[UUID]) -> dict[UUID,
     return {job: JobNameRow(job, namespace, name, parent) for job, namespace, name, parent in rows}
 
 
+FETCH_JOB_NAMES = """
+select j.id, n.name, j.name
+from unnest($1::uuid[]) as named(id)
+join job as j on j.id = named.id
+join namespace as n on n.id = j.namespace_id
+"""
+
+
+async def fetch_job_names(connection: Connection, jobs: list[UUID]) -> dict[UUID, tuple[str, str]]:
+    """Namespace and name of each of `jobs` that anything was ever told of, as they were sent."""
+    rows = await connection.fetch(FETCH_JOB_NAMES, list(dict.fromkeys(jobs)))
+    return {job: (namespace, name) for job, namespace, name in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class JobDatasetRow:
     """A dataset that a job reads or writes now. side: i input, o output."""

@@ -1,7 +1,10 @@
 """What a graph shows of its jobs."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +12,6 @@ from lineal_receiver.api.answers import read_object
 from lineal_receiver.api.v1.assembly.jobs import fetch_latest_of_names
 from lineal_receiver.api.v1.assembly.nodes_then import fetch_latest_then
 from lineal_receiver.api.v1.assembly.runs import LARGEST_LISTED_FACET
-from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.names_then import NamesThen
 from lineal_receiver.api.v1.shapes.datasets import find_text
 from lineal_receiver.api.v1.shapes.runs import ENDED, build_duration
@@ -18,7 +20,7 @@ from lineal_receiver.api.v2.graph.walked import Graph
 from lineal_receiver.api.v2.runs import TEXTS, build_run
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_facets import FacetRow, fetch_facets
-from lineal_receiver.store.read_jobs import JobRow, fetch_jobs
+from lineal_receiver.store.read_jobs import JobRow, fetch_job_names, fetch_jobs
 from lineal_receiver.store.read_run_list import fetch_listed
 from lineal_receiver.store.read_runs import RunRow
 from lineal_receiver.store.read_snapshot import Connection
@@ -30,6 +32,8 @@ PATHS = {"lineal_node": "file", "dbt_node": "original_file_path"}
 _CHECK = re.compile("test|check|assert", re.IGNORECASE)
 
 FACETS = ("jobType", "documentation", "ownership", "sourceCodeLocation", *PATHS)
+LARGEST_KEPT = 8_192
+"""What up to so many characters of facets tell is kept."""
 FILE_KEYS = ("type", "url", "repoUrl", "path", "version", "branch")
 RUN_KEYS = ("runId", "state", "stateText", "startedAt", "endedAt", "durationMs")
 
@@ -53,7 +57,7 @@ async def describe_jobs(
     """What there is to say of jobs by themselves: name, type, last run, file, owners; of a time, as it was then."""
     if not jobs:
         return {}
-    rows, names = await together(connection, fetch_jobs(connection, jobs), fetch_names(connection, jobs))
+    rows, names = await together(connection, fetch_jobs(connection, jobs), fetch_job_names(connection, jobs))
     named = [(name, NONE) for row in rows.values() for name in row.names]
     said, runs = await together(
         connection,
@@ -65,17 +69,52 @@ async def describe_jobs(
         facets = [facet for name in row.names for facet in said.get((name, NONE), [])]
         if at is not None:
             facets = [facet for facet in facets if facet.at is not None and facet.at <= at]
+        namespace, name = names[job]
+        told = read_told((facet.name, facet.body) for facet in facets)
         described[job] = {
             "id": row.id,
-            "namespace": names[job].namespace,
-            "name": names[job].sent,
-            "jobType": _build_type(facets),
+            "namespace": namespace,
+            "name": name,
+            "jobType": told.type,
             "lastRun": runs.get(job),
-            "file": build_file(facets),
-            "description": find_text(facets, "documentation", "description"),
-            "owners": list_owners(facets),
+            "file": told.file,
+            "description": told.description,
+            "owners": told.owners,
         }
     return described
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the facets of a job tell of it, as answers write it; not to be changed."""
+
+    type: dict[str, Any] | None
+    file: dict[str, Any] | None
+    description: str | None
+    owners: list[dict[str, str | None]]
+
+
+def read_told(facets: Iterable[tuple[str, str]]) -> Told:
+    """What facets (name, JSON text), the newest last, tell of a job."""
+    said = tuple(facets)
+    small = sum(len(body) for _, body in said) <= LARGEST_KEPT
+    return _read_again(said) if small else _read_told(said)
+
+
+@lru_cache(maxsize=1_024)
+def _read_again(said: tuple[tuple[str, str], ...]) -> Told:
+    """Jobs say the same run after run."""
+    return _read_told(said)
+
+
+def _read_told(said: tuple[tuple[str, str], ...]) -> Told:
+    facets = [FacetRow("j", name, body) for name, body in said]
+    return Told(
+        _build_type(facets),
+        build_file(facets),
+        find_text(facets, "documentation", "description"),
+        list_owners(facets),
+    )
 
 
 def is_check(job_type: dict[str, Any] | None) -> bool:
