@@ -43,6 +43,9 @@ from lineal_receiver.api.v2 import search as search_all
 
 NOUNS = (
     graph,
+    impact,
+    path,
+    edge,
     namespaces,
     runs,
     jobs,
@@ -65,9 +68,6 @@ NOUNS = (
     trust,
     all_events,
     attention,
-    impact,
-    path,
-    edge,
     export,
     diff,
     unresolved,

@@ -1,5 +1,6 @@
 """GET /api/v2/impact: everything downstream of a column, dataset or job, with the distance and why."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -64,6 +65,8 @@ async def _assemble(
         name: {field["name"]: field["type"] for field in build_fields(row.fields)} for name, row in datasets.items()
     }
 
+    columns = Counter(dataset for dataset, _ in found.columns)
+
     def name_dataset(dataset: UUID) -> tuple[str, str]:
         return datasets[dataset].namespace, datasets[dataset].name
 
@@ -89,7 +92,7 @@ async def _assemble(
             "name": datasets[dataset].name,
             "distance": hit.distance,
             "why": hit.why,
-            "columns": sum(one == dataset for one, _ in found.columns),
+            "columns": columns[dataset],
             "owners": owners.get(dataset, []),
         }
 

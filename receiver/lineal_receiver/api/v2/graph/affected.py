@@ -7,6 +7,7 @@ nothing was said of the columns between them, or not all could be traced; then n
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.api.v2.graph.columns import INDIRECT, ROWS
@@ -15,11 +16,10 @@ from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_uses import UseRow
 
 DIRECT, BY_ROWS, BY_TABLE = "direct", "rows", "table"
-STRENGTH = (DIRECT, BY_ROWS, BY_TABLE)
+STRENGTH = {DIRECT: 0, BY_ROWS: 1, BY_TABLE: 2}
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """Why something is reached, and how far away it is; of a column, the one before it on the way."""
 
     why: str
@@ -30,7 +30,7 @@ class Hit:
         """Whether this is the stronger reason, or the shorter way."""
         if other is None:
             return True
-        return (STRENGTH.index(self.why), self.distance) < (STRENGTH.index(other.why), other.distance)
+        return (STRENGTH[self.why], self.distance) < (STRENGTH[other.why], other.distance)
 
 
 @dataclass(slots=True)
@@ -82,15 +82,14 @@ def _spread_columns(columns: dict[Column, Hit], edges: list[ColumnEdgeRow]) -> d
         while frontier:
             following: list[Column] = []
             for column in frontier:
+                distance = columns[column].distance + 1
                 for edge in beside.get(column, ()):
-                    hit = Hit(why, columns[column].distance + 1, column)
-                    if edge.target_field == ROWS:
-                        rows = Hit(BY_ROWS, hit.distance, column)
-                        if rows.beats(wholes.get(edge.target_dataset)):
-                            wholes[edge.target_dataset] = rows
-                    elif edge.target not in columns and (why == BY_ROWS or edge.type != INDIRECT):
-                        columns[edge.target] = hit
-                        following.append(edge.target)
+                    target = edge.target
+                    if target[1] == ROWS:
+                        _take(wholes, target[0], Hit(BY_ROWS, distance, column))
+                    elif target not in columns and (why == BY_ROWS or edge.type != INDIRECT):
+                        columns[target] = Hit(why, distance, column)
+                        following.append(target)
             frontier = following
     return wholes
 
