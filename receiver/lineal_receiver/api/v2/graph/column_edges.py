@@ -16,7 +16,7 @@ def group_edges(edges: Iterable[ColumnEdgeRow]) -> dict[EdgeKey, list[ColumnEdge
     """By target, source and job, in a stable order: the kinds of dependency."""
     grouped: dict[EdgeKey, list[ColumnEdgeRow]] = {}
     for edge in sorted(edges, key=order):
-        grouped.setdefault((edge.target, edge.source, edge.job_id), []).append(edge)
+        grouped.setdefault((edge[:2], edge[2:4], edge[4]), []).append(edge)
     return grouped
 
 

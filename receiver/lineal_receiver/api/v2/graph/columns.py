@@ -119,11 +119,11 @@ def _with_rows(names: NamesNow, step: Step, upstream: bool) -> Step:
 def measure(edges: Iterable[ColumnEdgeRow], start: Iterable[Column], *, upstream: bool) -> dict[Column, int]:
     """How many steps away each column is that these edges reach from `start`; rows count as part of their columns."""
     beside: dict[Column, list[Column]] = defaultdict(list)
-    whole: dict[UUID, list[Column]] = defaultdict(list)
+    whole: dict[UUID, dict[Column, None]] = defaultdict(dict)
     for edge in edges:
-        near, far = (edge.target, edge.source) if upstream else (edge.source, edge.target)
+        near, far = (edge[:2], edge[2:4]) if upstream else (edge[2:4], edge[:2])
         beside[near].append(far)
-        whole[near[0]].append(near)
+        whole[near[0]][near] = None
     distances = dict.fromkeys(start, 0)
     frontier = list(distances)
     while frontier:
@@ -139,7 +139,7 @@ def measure(edges: Iterable[ColumnEdgeRow], start: Iterable[Column], *, upstream
     return distances
 
 
-def _stand_for(column: Column, whole: dict[UUID, list[Column]], *, upstream: bool) -> Iterable[Column]:
+def _stand_for(column: Column, whole: dict[UUID, dict[Column, None]], *, upstream: bool) -> Iterable[Column]:
     """The column; upstream also its rows; downstream, of rows, all columns of the dataset."""
     yield column
     if upstream and column[1] != ROWS:

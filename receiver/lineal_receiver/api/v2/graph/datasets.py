@@ -87,15 +87,18 @@ async def assemble_datasets(
     spoken = known.spoken
     made = {dataset: bool(beside.writers[dataset]) or found[dataset].written_at is not None for dataset in found}
     last_known = {edge.target for edge in graph.edges if edge.last_known}
+    uncounted = (None, None) if then else (0, 0)
 
     def build_column(column: Column, types: dict[str, dict[str, Any]]) -> dict[str, Any]:
         known, stated = statuses.get(column), types.get(column[1], {})
+        up, down = counts.get(column, uncounted)
         return {
             "name": column[1],
             "type": stated.get("type"),
             **_build_status(known, written=made[column[0]], silent=column[0] not in spoken),
             "lastKnown": column in last_known,
-            **dict(zip(("upstream", "downstream"), counts.get(column, (None, None) if then else (0, 0)), strict=True)),
+            "upstream": up,
+            "downstream": down,
             "tags": tags[column[0]].of(column[1]),
             "description": stated.get("description"),
         }

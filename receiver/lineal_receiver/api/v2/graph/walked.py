@@ -200,12 +200,13 @@ async def _walk_column(connection: Connection, graph: Graph, node: Node, asked: 
     ways = [_fetch_ways(connection, graph, start, asked, upstream=upstream) for upstream in asked.ways]
     for upstream, edges in zip(asked.ways, await all_together(connection, ways), strict=True):
         distances = measure(edges.rows, [start], upstream=upstream)
+        nearest = _find_nearest(distances)
         graph.cut = graph.cut or edges.cut
         reach = Reach()
         for edge in edges.rows:
             near, far = (edge.target, edge.source) if upstream else (edge.source, edge.target)
             distance = distances.get(far)
-            if distance is None or distance > asked.depth or _before(near, distances, upstream) >= asked.depth:
+            if distance is None or distance > asked.depth or _before(near, distances, nearest, upstream) >= asked.depth:
                 continue
             new = {far[0], edge.job_id} - graph.datasets.keys() - reach.datasets.keys() - reach.jobs.keys() - {NONE}
             used = len(graph.datasets) + len(graph.jobs) + len(reach.datasets) + len(reach.jobs)
@@ -223,12 +224,20 @@ async def _walk_column(connection: Connection, graph: Graph, node: Node, asked: 
     graph.reached = reached if asked.columns == "reached" else None
 
 
-def _before(column: Column, distances: dict[Column, int], upstream: bool) -> int:
+def _find_nearest(distances: dict[Column, int]) -> dict[UUID, int]:
+    """How far away the nearest column of each dataset is."""
+    nearest: dict[UUID, int] = {}
+    for (dataset, _), distance in distances.items():
+        nearest[dataset] = min(distance, nearest.get(dataset, distance))
+    return nearest
+
+
+def _before(column: Column, distances: dict[Column, int], nearest: dict[UUID, int], upstream: bool) -> int:
     """How far away a column is itself, or what it stands for: of rows the columns, of a column the rows."""
     if column in distances:
         return distances[column]
     if upstream:
-        return min((d for (dataset, _), d in distances.items() if dataset == column[0]), default=0)
+        return nearest.get(column[0], 0)
     return distances.get((column[0], ROWS), 0)
 
 
