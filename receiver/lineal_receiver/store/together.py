@@ -22,6 +22,8 @@ Question: TypeAlias = tuple[str, tuple[object, ...]]
 Rows: TypeAlias = list[Any]
 
 MOST_SHAPES = 1_000
+MOST_LISTS = 12
+"""Rows of more columns come as rows: they are few, and a list has its price, too."""
 PARAMETER = re.compile(r"\$(\d+)")
 
 
@@ -101,8 +103,8 @@ class Reader:
         shape = _SHAPES.get(sql)
         if shape is None:
             columns = (await self._connection.prepare(sql)).get_attributes()
-            nested = any(column.type.kind == "array" for column in columns)
-            shape = Shape(build_row(tuple(column.name for column in columns)), 0 if nested else len(columns))
+            wide = len(columns) > MOST_LISTS or any(column.type.kind == "array" for column in columns)
+            shape = Shape(build_row(tuple(column.name for column in columns)), 0 if wide else len(columns))
             if len(_SHAPES) < MOST_SHAPES:
                 _SHAPES[sql] = shape
         return shape
@@ -136,7 +138,7 @@ class Row(tuple[Any, ...]):
 class Shape:
     """How the rows of a statement look, and come: as so many lists, one a column; 0: as an array of rows.
 
-    Lists cost less, but such of arrays would have to be of one length.
+    Lists of many rows cost less, but such of arrays would have to be of one length.
     """
 
     row: type[Row]
