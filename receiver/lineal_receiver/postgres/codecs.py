@@ -1,6 +1,7 @@
 """How values go to PostgreSQL and come back, where asyncpg's own way isn't ours."""
 
 from datetime import date, datetime, timedelta, timezone
+from functools import lru_cache
 
 import asyncpg
 import orjson
@@ -42,6 +43,7 @@ def _encode_instant(instant: datetime) -> tuple[int]:
     return ((passed.days * 86_400 + passed.seconds) * 1_000_000 + passed.microseconds,)
 
 
+@lru_cache(maxsize=16_384)  # a run, its events and all that they tell are of one time, and are shown again and again
 def _decode_instant(sent: tuple[int]) -> datetime:
     return INFINITE_INSTANTS.get(sent[0]) or BEGIN + timedelta(microseconds=sent[0])
 

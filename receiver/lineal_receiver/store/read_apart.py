@@ -6,6 +6,7 @@ from uuid import UUID
 from lineal_receiver.store.read_aliases import Pair
 from lineal_receiver.store.read_columns import ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.tuples import make_tuples
 
 MOST_ALIASES = 100_000
 
@@ -143,4 +144,4 @@ union
 
 async def list_edges_beside(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
     """The edges into and out of `datasets`, `limit` of either."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(LIST_EDGES_BESIDE, datasets, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(LIST_EDGES_BESIDE, datasets, limit))

@@ -1,10 +1,12 @@
 """What is known of where columns come from."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.tuples import make_tuples
 
 NOT_REPORTED = "not_reported"
 """The reason of a column of the schema that readings of its dataset leave out."""
@@ -19,9 +21,11 @@ _WORST_FIRST = """case
 """The order of statuses of one column: what can't be told goes before what is told, and that before silence."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnStatusRow:
-    """Whether it is known where a column comes from: traced, constant, or unresolved for a reason."""
+class ColumnStatusRow(NamedTuple):
+    """Whether it is known where a column comes from: traced, constant, or unresolved for a reason.
+
+    A tuple: there are thousands in an answer.
+    """
 
     dataset_id: UUID
     field: str
@@ -88,7 +92,7 @@ async def fetch_column_statuses(connection: Connection, columns: list[Column]) -
     """
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
     rows = await connection.fetch(FETCH_COLUMN_STATUSES, datasets, fields)
-    found = {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
+    found = _by_column(rows)
     rest = [column for column in columns if column not in found]
     if rest:
         open_ones = await connection.fetch(
@@ -127,7 +131,7 @@ order by
 async def fetch_statuses_of_datasets(connection: Connection, datasets: list[UUID]) -> dict[Column, ColumnStatusRow]:
     """The statuses of all columns of `datasets` that an active build makes."""
     rows = await connection.fetch(FETCH_STATUSES_OF_DATASETS, datasets)
-    return {(dataset, field): ColumnStatusRow(dataset, field, *rest) for dataset, field, *rest in rows}
+    return _by_column(rows)
 
 
 FETCH_STATUSES_OF_SETS = f"""
@@ -155,7 +159,7 @@ async def fetch_statuses_of_sets(
     if not columns:
         return {}
     rows = await connection.fetch(FETCH_STATUSES_OF_SETS, *(list(part) for part in zip(*columns, strict=True)))
-    return {(row["dataset_id"], row["field"]): ColumnStatusRow(*row) for row in rows}
+    return _by_column(rows)
 
 
 LIST_SETS_THAT_TELL = """
@@ -168,3 +172,7 @@ where exists (select from edge_set_column as c where c.edge_set_id = k.id)
 async def list_sets_that_tell(connection: Connection, sets: list[bytes]) -> set[bytes]:
     """Those of these edge sets that say of any column where it comes from, or that they can't tell."""
     return {row["id"] for row in await connection.fetch(LIST_SETS_THAT_TELL, sets)} if sets else set()
+
+
+def _by_column(rows: Iterable[Iterable[Any]]) -> dict[Column, ColumnStatusRow]:
+    return {status[:2]: status for status in make_tuples(ColumnStatusRow, rows)}

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.tuples import make_tuples
 
 Column = tuple[UUID, str]
 
@@ -29,12 +30,12 @@ class ColumnEdgeRow(NamedTuple):
     @property
     def target(self) -> Column:
         """The column that is made."""
-        return (self.target_dataset, self.target_field)
+        return self[:2]
 
     @property
     def source(self) -> Column:
         """The column that it is made from."""
-        return (self.source_dataset, self.source_field)
+        return self[2:4]
 
 
 STEP_UPSTREAM = """
@@ -54,7 +55,7 @@ limit $3
 async def step_upstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
     """The edges into `columns`, `limit` of them."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(STEP_UPSTREAM, datasets, fields, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(STEP_UPSTREAM, datasets, fields, limit))
 
 
 STEP_DOWNSTREAM = """
@@ -73,7 +74,7 @@ limit $3
 async def step_downstream(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
     """The edges out of `columns`, `limit` of them."""
     datasets, fields = [column[0] for column in columns], [column[1] for column in columns]
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(STEP_DOWNSTREAM, datasets, fields, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(STEP_DOWNSTREAM, datasets, fields, limit))
 
 
 FETCH_DATASET_EDGES = """
@@ -88,7 +89,7 @@ order by e.target_dataset, e.target_field, e.source_dataset, e.source_field, e.j
 
 async def fetch_dataset_edges(connection: Connection, datasets: list[UUID]) -> list[ColumnEdgeRow]:
     """The edges into the columns of `datasets`."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_DATASET_EDGES, datasets)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(FETCH_DATASET_EDGES, datasets))
 
 
 # The columns that are read are gone through in their order, so that of a hub no more than these are looked at.

@@ -191,6 +191,8 @@ async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[U
 def _unite(members: list[Any]) -> DatasetRow:
     """One dataset out of the states of its names, the root's first: of each thing the newest among them."""
     root = members[0]
+    if len(members) == 1:  # as of most
+        return _build(members, root, root, root, root["dropped_at"])
     told = [member for member in members if not member["only_mentioned"]]
     newest = max(told, key=_rank_write)
     present = [row for row in told if newest["future"] or not row["future"]]
@@ -199,6 +201,12 @@ def _unite(members: list[Any]) -> DatasetRow:
     is_dropped = dropped is not None and (newest["written_at"] is None or dropped > newest["written_at"])
     current = gone[0] if is_dropped else newest
     shown = _find_schema(told, dropped) if len(told) > 1 else newest
+    return _build(members, newest, current, shown, dropped)
+
+
+def _build(members: list[Any], newest: Any, current: Any, shown: Any, dropped: datetime | None) -> DatasetRow:
+    """`newest`: the name that was written last; `current`: the one whose life counts; `shown`: whose schema does."""
+    root, told = members[0], [member for member in members if not member["only_mentioned"]]
     return DatasetRow(
         id=root["root_id"],
         namespace=root["namespace"],

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.tuples import make_tuples
 
 _EDGE = """
     e.target_dataset,
@@ -31,7 +32,7 @@ async def fetch_edges_into(
     connection: Connection, datasets: list[UUID], limit: int, *, rows: bool
 ) -> list[ColumnEdgeRow]:
     """The edges into columns of `datasets`; with `rows`, INDIRECT ones and those of whole rows (field '') too."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_INTO, datasets, rows, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(FETCH_EDGES_INTO, datasets, rows, limit))
 
 
 FETCH_ROWS_OF = f"""
@@ -59,13 +60,13 @@ limit $3
 
 async def fetch_rows_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
     """The columns that decide the rows of `datasets` (target field ''), `limit` of them."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_OF, datasets, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(FETCH_ROWS_OF, datasets, limit))
 
 
 async def fetch_rows_by(connection: Connection, columns: list[Column], limit: int) -> list[ColumnEdgeRow]:
     """The datasets whose rows `columns` decide (target field ''), `limit` edges."""
     datasets, fields = [dataset for dataset, _ in columns], [field for _, field in columns]
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(FETCH_ROWS_BY, datasets, fields, limit))
 
 
 # What is deleted counts nowhere; of most stores, where nothing is, it isn't asked of each edge.
@@ -211,4 +212,4 @@ limit $2
 
 async def fetch_edges_of(connection: Connection, datasets: list[UUID], limit: int) -> list[ColumnEdgeRow]:
     """All that is made of any column of `datasets`, or whose rows one decides, `limit` edges."""
-    return [ColumnEdgeRow._make(row) for row in await connection.fetch(FETCH_EDGES_OF, datasets, limit)]
+    return make_tuples(ColumnEdgeRow, await connection.fetch(FETCH_EDGES_OF, datasets, limit))

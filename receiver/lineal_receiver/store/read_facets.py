@@ -1,21 +1,21 @@
 """Facets as they were sent, the newest of each name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from lineal_receiver.ids import NONE, run_scope
 from lineal_receiver.store.arrays import transpose
 from lineal_receiver.store.read_snapshot import Connection
+from lineal_receiver.store.tuples import make_tuples
 
 RunKey = tuple[UUID, UUID]
 FacetKey = tuple[UUID, "UUID | RunKey"]
 """A job and one of its runs, a dataset and (job, run), or either and none: the newest of all that was said."""
 
 
-@dataclass(frozen=True, slots=True)
-class FacetRow:
+class FacetRow(NamedTuple):
     """A facet: its body is JSON text.
 
     side: r of a run, j of a job, w of a dataset by its writer, d by a reader, i of an input, o of an output.
@@ -87,8 +87,10 @@ async def fetch_facets(
         places[entity, run_scope(*scope) if isinstance(scope, tuple) else scope] = (entity, scope)
     runs = [scope if isinstance(scope, tuple) else (entity, scope) for entity, scope in places.values()]
     asked = (*transpose(places, 2), list(sides), most_bytes, names, *transpose(runs, 2), beginnings)
-    for entity, scope, *rest in await connection.fetch(FETCH_FACETS, *asked):
-        found.setdefault(places[entity, scope], []).append(FacetRow(*rest))
+    rows = await connection.fetch(FETCH_FACETS, *asked)
+    facets = make_tuples(FacetRow, (rest for _, _, *rest in rows))
+    for (entity, scope, *_), facet in zip(rows, facets, strict=True):
+        found.setdefault(places[entity, scope], []).append(facet)
     return found
 
 
