@@ -25,7 +25,7 @@ def answer(
 
 def encode(body: object) -> bytes:
     """`body` as JSON bytes."""
-    return orjson.dumps(body, default=_encode_other, option=_OPTIONS)
+    return orjson.dumps(body, default=str, option=_OPTIONS)  # UUIDs, which asyncpg gives in a class of its own
 
 
 def raw(text: str | bytes) -> orjson.Fragment:
@@ -45,7 +45,3 @@ def read_object(text: str | bytes) -> dict[str, Any]:
     """JSON text as an object; empty where it is something else: facets that their schemas refuse are kept, too."""
     value = read_json(text)
     return value if isinstance(value, dict) else {}
-
-
-def _encode_other(value: object) -> Any:
-    return str(value)  # UUIDs, which asyncpg gives in a class of its own

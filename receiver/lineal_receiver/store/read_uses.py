@@ -114,9 +114,12 @@ async def fetch_uses_of_jobs(connection: Connection, jobs: list[UUID], limit: in
 
 
 # The recursion stops where the limit outside it is reached; `n` says whether it was.
+# Where names count as others it gives nothing: it may be asked before that is known, and tells of one name alone.
 LOOK_UP = """
 with recursive near (id) as (
-    select start.id from unnest($1::uuid[]) as start(id)
+    select start.id
+    from unnest($1::uuid[]) as start(id)
+    where not exists (select from canon) and not exists (select from renaming)
     union
     select e.source_dataset from near join table_edge as e on e.target_dataset = near.id
 )
@@ -134,7 +137,9 @@ limit $3
 
 LOOK_DOWN = """
 with recursive near (id) as (
-    select start.id from unnest($1::uuid[]) as start(id)
+    select start.id
+    from unnest($1::uuid[]) as start(id)
+    where not exists (select from canon) and not exists (select from renaming)
     union
     select e.target_dataset from near join table_edge as e on e.source_dataset = near.id and e.target_dataset <> $4
 )
@@ -151,7 +156,10 @@ limit $3
 
 
 async def look_over_uses(connection: Connection, datasets: list[UUID], *, upstream: bool) -> list[UseRow] | None:
-    """All that any way leads to from `datasets`, in one statement; None where that is more than may be looked at."""
+    """All that any way leads to from `datasets`, in one statement; None where that is more than may be looked at.
+
+    Of a store in which no name counts as another; of others, nothing.
+    """
     most = (MOST_DATASETS_AHEAD, MOST_USES_AHEAD)
     if upstream:
         rows = await connection.fetch(LOOK_UP, datasets, *most)

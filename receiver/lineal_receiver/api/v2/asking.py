@@ -11,6 +11,7 @@ from lineal_receiver.api.queries import Text
 from lineal_receiver.api.refusals import Refusal, problem
 from lineal_receiver.api.v1.names import fetch_names
 from lineal_receiver.api.v1.targets import find_column_target, find_table_target, read_target
+from lineal_receiver.ids import dataset_id
 from lineal_receiver.store.read_snapshot import Connection
 
 
@@ -107,6 +108,11 @@ async def find_node(connection: Connection, asked: NodeReadings, at: datetime | 
         job = (await fetch_names(connection, [target.id]))[target.id]
         return Node("job", target.id, job.namespace, job.sent)
     return Node("dataset", target.id, *target.called, target.field)
+
+
+def guess_dataset(asked: NodeReadings) -> UUID | None:
+    """The dataset that is meant if nothing has another name; None for what else is asked for."""
+    return dataset_id(*asked.readings[0].parts) if asked.kind == "dataset" else None
 
 
 _NOUNS = {"datasetField": "column", "dataset": "dataset", "job": "job"}

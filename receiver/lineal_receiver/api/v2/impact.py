@@ -12,7 +12,16 @@ from lineal_receiver.api.answers import answer
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.shapes.datasets import build_fields
-from lineal_receiver.api.v2.asking import Node, find_node, read_choice, read_moment, read_node, read_number, read_switch
+from lineal_receiver.api.v2.asking import (
+    Node,
+    find_node,
+    guess_dataset,
+    read_choice,
+    read_moment,
+    read_node,
+    read_number,
+    read_switch,
+)
 from lineal_receiver.api.v2.cursors import bad_cursor, read_parts, write_cursor
 from lineal_receiver.api.v2.graph.affected import Affected, Hit, Start, find_affected
 from lineal_receiver.api.v2.graph.columns import fetch_among, walk_from
@@ -46,7 +55,8 @@ async def show(request: Request) -> Response:
     one = read_choice("kind", asked.get("kind"), KINDS, "")
     kind, start = _read_start(asked.get("cursor"), one)
     async with snapshot(request.app.state.pool, "once") as connection:
-        target, graph = await together(connection, find_node(connection, node, at), open_graph(connection, at))
+        opening = open_graph(connection, at, ahead=guess_dataset(node))
+        target, graph = await together(connection, find_node(connection, node, at), opening)
         body = await _assemble(connection, graph, target, at, rows, limit, kind, start)
     return answer(body, cut=body["cut"])
 

@@ -13,6 +13,7 @@ from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v2.asking import (
     Node,
     find_node,
+    guess_dataset,
     read_choice,
     read_moment,
     read_node,
@@ -23,6 +24,7 @@ from lineal_receiver.api.v2.graph.column_edges import build_edge, group_edges
 from lineal_receiver.api.v2.graph.datasets import assemble_datasets, fetch_told
 from lineal_receiver.api.v2.graph.evidence import build_table_edges, build_transforms, fetch_evidence
 from lineal_receiver.api.v2.graph.jobs import assemble_jobs
+from lineal_receiver.api.v2.graph.uses import FAR
 from lineal_receiver.api.v2.graph.walked import (
     BOTH,
     DOWNSTREAM,
@@ -65,9 +67,11 @@ def read_asked(request: Request, direction: str | None = None) -> Asked:
 
 async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Asked) -> dict[str, Any]:
     """The answer: what lies around a node."""
-    node, graph = await together(
-        connection, find_node(connection, readings, asked.at), open_graph(connection, asked.at)
+    far = asked.depth >= FAR and len(asked.ways) == 1
+    opening = open_graph(
+        connection, asked.at, ahead=guess_dataset(readings) if far else None, upstream=asked.direction == UPSTREAM
     )
+    node, graph = await together(connection, find_node(connection, readings, asked.at), opening)
     await walk_around(connection, graph, node, asked)
     return await build_graph(connection, node, asked, graph)
 

@@ -32,11 +32,25 @@ class UseSteps(Protocol):
         """What `jobs` make of what."""
 
 
-class UsesNow:
-    """What is in force now, by the names that stand for it."""
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """All that any way leads to from a dataset; None where that is more than may be looked at."""
 
-    def __init__(self, names: NamesNow) -> None:
-        self._names, self._identities = names, names.identities
+    start: UUID
+    upstream: bool
+    rows: list[UseRow] | None
+
+
+async def look_ahead(connection: Connection, start: UUID, *, upstream: bool) -> Ahead:
+    """What lies ahead of a dataset, in a store in which no name counts as another."""
+    return Ahead(start, upstream, await look_over_uses(connection, [start], upstream=upstream))
+
+
+class UsesNow:
+    """What is in force now, by the names that stand for it; ahead: what was looked up already."""
+
+    def __init__(self, names: NamesNow, ahead: Ahead | None = None) -> None:
+        self._names, self._identities, self._ahead = names, names.identities, ahead
 
     async def step(self, datasets: list[UUID], limit: int, *, upstream: bool) -> tuple[list[UseRow], bool]:
         """What makes `datasets`, or what they are used for."""
@@ -65,7 +79,10 @@ class UsesNow:
     async def look(self, datasets: list[UUID], depth: int, *, upstream: bool) -> UseSteps:
         """Steps in one direction, looked up at once where the way is long and the graph small."""
         if depth >= FAR and not self._identities.any:
-            rows = await look_over_uses(self._identities.connection, datasets, upstream=upstream)
+            if self._ahead is not None and ([self._ahead.start], self._ahead.upstream) == (datasets, upstream):
+                rows = self._ahead.rows
+            else:
+                rows = await look_over_uses(self._identities.connection, datasets, upstream=upstream)
             if rows is not None:
                 return _UsesAhead(rows)
         return self

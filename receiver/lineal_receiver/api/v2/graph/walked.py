@@ -10,7 +10,7 @@ from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
 from lineal_receiver.api.v2.asking import Node
 from lineal_receiver.api.v2.graph.columns import ROWS, Edges, fetch_among, fetch_into, measure, walk_from
-from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, UsesNow, UsesThen, walk_uses
+from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, UsesNow, UsesThen, look_ahead, walk_uses
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_hidden import Hidden
@@ -59,15 +59,24 @@ class Graph:
     cut: bool = False
 
 
-async def open_graph(connection: Connection, at: datetime | None) -> Graph:
-    """An empty graph of now or of a time."""
+async def open_graph(
+    connection: Connection, at: datetime | None, *, ahead: UUID | None = None, upstream: bool = False
+) -> Graph:
+    """An empty graph of now or of a time; ahead: a dataset from which the whole of a way is likely to be walked."""
     hidden = Hidden(connection)
     if at is not None:
         then, _ = await together(connection, open_names_then(connection, at), hidden.any())
         return Graph(then, UsesThen(then), hidden)
-    identities, _ = await together(connection, open_identities(connection), hidden.any())
+    opening, asking = open_identities(connection), hidden.any()
+    if ahead is None:
+        identities, _ = await together(connection, opening, asking)
+        now = NamesNow(identities)
+        return Graph(now, UsesNow(now), hidden)
+    identities, _, looked = await together(
+        connection, opening, asking, look_ahead(connection, ahead, upstream=upstream)
+    )
     now = NamesNow(identities)
-    return Graph(now, UsesNow(now), hidden)
+    return Graph(now, UsesNow(now, looked), hidden)
 
 
 async def walk_around(connection: Connection, graph: Graph, node: Node, asked: Asked) -> None:
