@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -101,3 +102,23 @@ def test_a_model_without_sql_fails_as_dbt_says(runs: Runs) -> None:
 def test_a_run_that_reads_no_rows_says_so(runs: Runs) -> None:
     (event,) = [each for each in runs.emptied if (each["job"]["name"], each["eventType"]) == ("dbt-run-tiny", "START")]
     assert event["run"]["facets"]["lineal_invocation"]["selectors"] == {"empty": True}
+
+
+def test_a_node_of_which_dbt_can_say_nothing_ends_as_it_did(tmp_path: Path) -> None:
+    """A key of `meta` that is no text: dbt's own messages of the node are empty (under pytest it would raise)."""
+    numbered = "{{ config(materialized='table', meta={'owner': 'me', 'shelf': {1: 'first'}}) }} "
+    files = {
+        "models/numbered.sql": numbered + "select 1 as x",
+        "models/broken.sql": numbered + "select nothing from void",
+    }
+    project = new_project(tmp_path, **files)
+    env = {**project.to_file(), "PYTEST_CURRENT_TEST": ""}
+    ran = project.dbt("run", "--select", "numbered", "broken", *SERIAL, **env)
+    assert "PASS=1" in ran.out
+    ends = {each["job"]["name"].rpartition(".")[2]: each for each in _events(project) if each["eventType"] != "START"}
+    assert {name: end["eventType"] for name, end in ends.items() if name in ("numbered", "broken")} == {
+        "numbered": "COMPLETE",
+        "broken": "FAIL",
+    }
+    assert "void does not exist" in ends["broken"]["run"]["facets"]["errorMessage"]["message"]
+    assert [one["name"] for one in ends["numbered"]["outputs"][0]["facets"]["schema"]["fields"]] == ["x"]

@@ -14,6 +14,7 @@ from lineal_producer import records
 from lineal_producer.border import attempt, log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
+from lineal_producer.dbt.ends import read_end
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import is_mapping, text_of
 from lineal_producer.dbt.invocation import describe_running
@@ -112,41 +113,41 @@ class Session:
 
     def end_node(self, event: Any) -> None:
         """A node has ended, however."""
-        info, told = event.data.node_info, event.data.run_result
-        if told.status == "skipped" or info.resource_type not in _RESOURCES:
-            return
         running = running_node()
-        key = info.unique_id if running is None else _key(running.node)
+        end = read_end(event, running)
+        if end is None or end.status == "skipped" or end.resource_type not in _RESOURCES:
+            return
+        key = end.unique_id if running is None else _key(running.node)
         executing = key in self._open
         if not executing:  # it failed before it could execute; ephemeral models never do
-            if running is None or told.status == "success" or not self._counts(running.node, info.resource_type):
+            if running is None or end.status == "success" or not self._counts(running.node, end.resource_type):
                 return
-            if info.unique_id in self._started:  # a model of batches: each has told its own end
+            if end.unique_id in self._started:  # a model of batches: each has told its own end
                 return
             self._begin(running.config, running)
-            self._start(running, info.resource_type, info.node_started_at, reads=False)
+            self._start(running, end.resource_type, end.started_at, reads=False)
         self._open.pop(key, None)
-        is_cancelled = executing and told.status == "error" and _was_cancelled(told.message)
-        status = "aborted" if is_cancelled else told.status
-        is_built = status in _BUILT and info.resource_type in _HAS_RELATION
-        read = self._read_columns(running, info.unique_id) if running is not None and is_built else b""
+        is_cancelled = executing and end.status == "error" and _was_cancelled(end.message or "")
+        status = "aborted" if is_cancelled else end.status
+        is_built = status in _BUILT and end.resource_type in _HAS_RELATION
+        read = self._read_columns(running, end.unique_id) if running is not None and is_built else b""
         result = running.result if running is not None else None
         self._write(
             records.node_end(
-                utc(info.node_finished_at) if info.node_finished_at else now(),
+                utc(end.finished_at),
                 key,
                 status,
-                message=without_secrets(told.message) if told.message else None,
+                message=without_secrets(end.message) if end.message else None,
                 adapter_response=_plain_response(result),
                 failures=getattr(result, "failures", None),
-                execution_time=float(told.execution_time or 0.0),
+                execution_time=end.execution_time,
                 loaded_at=loaded_at(getattr(result, "max_loaded_at", None)),
             ),
             durable=True,
             before=read,
         )
         if is_built:
-            self._met.add(info.unique_id)
+            self._met.add(end.unique_id)
 
     def read_log(self, event: Any) -> None:
         """A line that dbt logged from Jinja: ours, when the post-hook wrote it."""
