@@ -20,15 +20,16 @@ _WORDS: Final = (
     r"(?:pass(?:word|wd|phrase)?|pwd|secret|token|signature|sig|(?:api|access|account|private|secret|shared)_?key)"
 )
 _TEXT: Final = r"(?P<quote>['\"])(?P<secret>(?:(?!(?P=quote)).)+)(?=(?P=quote))"
+# No rule looks at the same characters again and again: of a text of a megabyte each takes a part of a second.
 _RULES: Final = (
     # The password of a URL.
     r"://[^\s/:@'\"]*:(?P<secret>[^\s/@'\"]+)(?=@)",
     # A setting of a connection: with others beside it, or in a URL's query. `where password = x` is none.
     rf"[?&;]\s*(?:\w+_)?{_WORDS}=(?P<secret>[^\s&;'\"]+)",
-    rf"\b\w+=[^\s;'\"]*\s+(?:\w+_)?{_WORDS}=(?P<secret>[^\s;'\"=]+)(?!\.)",
+    rf"\b\w{{1,64}}=[^\s;'\"]{{0,128}}\s{{1,16}}(?:\w{{1,64}}_)?{_WORDS}=(?P<secret>[^\s;'\"=]+)(?!\.)",
     rf"(?<=['\"])(?:\w+_)?{_WORDS}=(?P<secret>[^\s;'\"=]+)(?=[\s;]\w+=)",
     # CREATE SECRET (..., SECRET '...'), PASSWORD '...', secret => '...', AWS_SECRET_KEY='...', IDENTIFIED BY '...'.
-    rf"(?<![\w'\"`])(?:\w+_)?{_WORDS}\s*(?:=>)?\s*{_TEXT}",
+    rf"(?<![\w'\"`])(?:\w+_)?{_WORDS}\s*(?:=>\s*)?{_TEXT}",
     rf"(?<![\w'\"`.])(?:\w+_)?(?:password|passwd|pwd|sas_token|(?:api|access|private|secret)_?key)\s*=\s*{_TEXT}",
     rf"\bidentified\s+by\s+{_TEXT}",
     # Tokens that are known by their looks.
