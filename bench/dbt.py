@@ -2,14 +2,15 @@
 
     python bench/dbt.py [--runs 10] [--project FOLDER]
 
-Prints medians, their ratios and where the difference goes: to our code in dbt's process by part and thread, or to dbt's
-own code while our child runs beside it (processors share caches and often cores). The machine is shared with whatever
-else runs on it: trust the ratio.
+Prints medians and their ratios, round by round as well, beside what two builds without it differ, and where the
+difference goes: to our code in dbt's process by part and thread, or to dbt's own code while our child runs beside it
+(processors share caches and often cores). The machine is shared with whatever else runs on it: trust the ratio.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import shutil
@@ -34,19 +35,28 @@ SHOP = Path(__file__).parents[1] / "examples" / "shop"
 OURS = ("LINEAL_", "OPENLINEAGE_", "DBT_", "SHOP_")
 KINDS = ("without", "with", "held")
 # Runs dbt's command line in this process and writes down what the process itself used, thread by thread; `held` keeps
-# the child from running until dbt has ended, so that nothing else of ours takes part in what dbt does meanwhile.
+# the child from running until dbt has ended, so that nothing else of ours takes part in what dbt does meanwhile; with
+# `+calls` every call of a function is counted, Python's and C's, in all threads, which costs three times the build.
 PROGRAM = """
-import atexit, json, os, resource, signal, sys, threading, time
-out, kind = sys.argv.pop(1), sys.argv.pop(1)
+import atexit, itertools, json, os, resource, signal, sys, threading, time
+out, (kind, _, counted) = sys.argv.pop(1), sys.argv.pop(1).partition("+")
 spent = dict.fromkeys(["import", "attach", "callbacks", "callbacks_wall", "end", "events", "child"], 0.0)
 reads, threads, held = [], {}, []
 def report():
+    sys.setprofile(None)
+    spent["calls"] = next(calls)
     used = resource.getrusage(resource.RUSAGE_SELF)
     cpu, wall = used.ru_utime + used.ru_stime, time.perf_counter() - began
     for thread in threading.enumerate():
         if thread.name.startswith("lineal-") and thread.name not in threads:
             threads[thread.name] = time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
     open(out, "w").write(json.dumps({**spent, "cpu": cpu, "wall": wall, "reads": reads, "threads": threads}))
+calls = itertools.count()
+def count(frame, event, argument):
+    if event == "call" or event == "c_call": next(calls)
+if counted:
+    threading.setprofile(count)
+    sys.setprofile(count)
 began = time.perf_counter()
 atexit.register(report)
 run = threading.Thread.run
@@ -120,14 +130,12 @@ def build(project: Path, scratch: Path, kind: str) -> dict[str, Any]:
     env = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     env |= {"DBT_SEND_ANONYMOUS_USAGE_STATS": "0", "LINEAL_STATE_DIR": str(scratch / "state")}
     env.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package has its bytecode
-    if kind != "without":
-        env |= {
-            "OPENLINEAGE__TRANSPORT__TYPE": "file",
-            "OPENLINEAGE__TRANSPORT__APPEND": "true",
-            "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(scratch / "events.ndjson"),
-        }
-    else:
-        env["LINEAL_DISABLED"] = "1"
+    env |= {  # as many variables for each kind: dbt goes through all of them thousands of times
+        "OPENLINEAGE__TRANSPORT__TYPE": "file",
+        "OPENLINEAGE__TRANSPORT__APPEND": "true",
+        "OPENLINEAGE__TRANSPORT__LOG_FILE_PATH": str(scratch / "events.ndjson"),
+        "LINEAL_DISABLED": "true" if kind.startswith("without") else "false",
+    }
     command = [sys.executable, "-c", PROGRAM, str(out), kind, "build", "--profiles-dir", ".", "--threads", "1"]
     done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -153,6 +161,8 @@ def main() -> None:
             for kind in KINDS if number % 2 else reversed(KINDS):
                 runs[kind].append(build(project, scratch, kind))
         print_figures(runs)
+        calls = [build(project, scratch, f"{kind}+calls")["calls"] for kind in ("without", "with")]
+        print(f"calls of functions in dbt: {calls[0]:,} without, {calls[1]:,} with, ratio {calls[1] / calls[0]:.4f}")
         print_wide_event()
 
 
@@ -165,6 +175,7 @@ def print_figures(runs: dict[str, list[dict[str, Any]]]) -> None:
     for name in ("cpu", "wall"):
         off, on = median("without", name), median("with", name)
         print(f"{name:5} of dbt's process: without {off:.3f} s, with {on:.3f} s, ratio {on / off:.3f}")
+        print(f"      {paired(runs, name)}")
     off, held = median("without", "cpu"), median("held", "cpu")
     print(f"cpu   with the child held until dbt has ended: {held:.3f} s, ratio {held / off:.3f}")
     reads = [read for run in runs["with"] for read in run["reads"]]
@@ -178,6 +189,21 @@ def print_figures(runs: dict[str, list[dict[str, Any]]]) -> None:
         count = len(reads) / len(runs["with"])
         print(f"column reads: {count:g} a build, median {statistics.median(reads) * 1000:.1f} ms wall each")
     print_difference(runs, (median("with", "cpu") - off) * 1000)
+
+
+def paired(runs: dict[str, list[dict[str, Any]]], name: str) -> str:
+    """The ratios of the builds with the plugin to the one without it in their round, and what is the machine's noise.
+
+    Rounds follow each other within a minute, so a host that grows slower slows both; the noise is the same ratio of
+    builds without the plugin that follow each other.
+    """
+    off = [run[name] for run in runs["without"]]
+    ratios = sorted(run[name] / other for run, other in zip(runs["with"], off, strict=True))
+    noise = [abs(after / before - 1) for before, after in itertools.pairwise(off)]
+    told = f"round by round: {statistics.median(ratios):.3f} in the median, from {ratios[0]:.3f} to {ratios[-1]:.3f}"
+    if noise:
+        told += f"; builds without it differ by {statistics.median(noise):.1%} from the one before, in the median"
+    return told
 
 
 def print_difference(runs: dict[str, list[dict[str, Any]]], difference: float) -> None:
