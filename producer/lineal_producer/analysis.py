@@ -8,9 +8,9 @@ from typing import Protocol
 from lineal_producer.border import sentence
 from lineal_producer.columns import RULES_VERSION, Column, Gap, ModelLineage, sqlglot_version
 from lineal_producer.columns.model import Own
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.known import Known, Schema
 from lineal_producer.naming.adapters import stores_upper
-from lineal_producer.records import Invocation, Node
 from lineal_producer.snapshots import with_snapshot_columns
 
 _ANALYSED = {"model", "snapshot", "seed"}

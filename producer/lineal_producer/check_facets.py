@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from lineal_producer.descriptions import InputNode, Node
 from lineal_producer.privacy import hidden
-from lineal_producer.records import InputNode, Node, NodeEnd
+from lineal_producer.records import NodeEnd
 
 _PASSED = {"pass", "success"}
 

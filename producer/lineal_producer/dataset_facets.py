@@ -5,10 +5,11 @@ from typing import Any, Literal
 
 from lineal_producer import facets
 from lineal_producer.datasets import Dataset, Datasets
+from lineal_producer.descriptions import ColumnDoc, InputNode, Invocation, Node, Relation, Storage
 from lineal_producer.known import Columns, Known
 from lineal_producer.naming import Namespaces
 from lineal_producer.naming.files import file_format
-from lineal_producer.records import ColumnDoc, InputNode, Invocation, Node, NodeEnd, Relation, Storage
+from lineal_producer.records import NodeEnd
 
 _TYPES = {"view": "VIEW", "external": "FILE", "materialized_view": "VIEW"}
 # Materializations after which a relation holds what this run put there and nothing else.

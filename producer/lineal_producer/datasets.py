@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from lineal_producer.descriptions import InputNode, Node, Relation
 from lineal_producer.naming import Namespaces
 from lineal_producer.naming.adapters import match_key
-from lineal_producer.records import InputNode, Node, Relation
 
 Dataset = tuple[str, str]
 

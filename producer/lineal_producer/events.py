@@ -8,12 +8,13 @@ from lineal_producer.analysis import Analysis, settled
 from lineal_producer.check_facets import assertion, result
 from lineal_producer.dataset_facets import change_of, input_facets, output_facets
 from lineal_producer.datasets import Dataset, Datasets
+from lineal_producer.descriptions import Invocation, Node, RunRef
 from lineal_producer.job_facets import job_facets
 from lineal_producer.known import Known
 from lineal_producer.lineage_facets import extraction_error, lineage_facets
 from lineal_producer.naming import Namespaces
 from lineal_producer.privacy import hidden
-from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, RunRef
+from lineal_producer.records import InvocationEnd, NodeEnd
 from lineal_producer.runs import as_uuid, job_name, node_run_id
 
 Kind = Literal["START", "RUNNING", "COMPLETE", "FAIL", "ABORT", "OTHER"]

@@ -3,10 +3,10 @@
 from typing import Any
 
 from lineal_producer import facets
+from lineal_producer.descriptions import Exposure, InputNode, Invocation
 from lineal_producer.job_facets import code_facets
 from lineal_producer.naming import Namespaces
 from lineal_producer.privacy import without_secrets
-from lineal_producer.records import Exposure, InputNode, Invocation
 from lineal_producer.runs import exposure_job_name
 
 Event = dict[str, Any]

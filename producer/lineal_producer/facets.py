@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import quote
 
-from lineal_producer.records import RunRef
+from lineal_producer.descriptions import RunRef
 
 Facet = dict[str, Any]
 Dataset = tuple[str, str]

@@ -2,8 +2,8 @@
 
 from lineal_producer.columns import Input
 from lineal_producer.datasets import Dataset, Datasets
+from lineal_producer.descriptions import Node
 from lineal_producer.known import Known
-from lineal_producer.records import Node
 
 Read = dict[Dataset, str | None]
 

@@ -4,8 +4,8 @@ from typing import Any
 from urllib.parse import quote
 
 from lineal_producer import facets
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.privacy import hidden
-from lineal_producer.records import Invocation, Node
 
 _NO_CODE = {"seed", "source"}
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from lineal_producer import records
 from lineal_producer.columns import ModelLineage
+from lineal_producer.descriptions import InputNode, Node
 from lineal_producer.naming.files import external_paths
-from lineal_producer.records import InputNode, Node
 
 Columns = list[tuple[str, str | None]]
 Key = tuple[str, ...]  # a relation's parts that are known

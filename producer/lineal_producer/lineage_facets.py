@@ -6,10 +6,10 @@ from lineal_producer import facets
 from lineal_producer.analysis import Analysis
 from lineal_producer.columns import RULES_VERSION, Column, Input, ModelLineage, sqlglot_version
 from lineal_producer.datasets import Datasets
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.input_names import InputNames, Read
 from lineal_producer.known import Known
 from lineal_producer.privacy import hidden
-from lineal_producer.records import Invocation, Node
 
 # Reasons for which SQL that is there could not be read; others are known limits (`columns_unknown`, `python_model`).
 _FAULTS = {"parser_error", "analysis_failed", "limit_exceeded"}

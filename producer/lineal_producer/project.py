@@ -13,12 +13,12 @@ from lineal_producer.dbt.artifacts import Artifacts, Catalog, read_artifacts
 from lineal_producer.dbt.compiled import find_sql
 from lineal_producer.dbt.nodes import adapter_of, describe_invocation, describe_node
 from lineal_producer.dbt.order import in_order, select
+from lineal_producer.descriptions import Invocation, Node, Relation
 from lineal_producer.errors import SettingsError
 from lineal_producer.input_names import InputNames
 from lineal_producer.known import Known
 from lineal_producer.naming import Namespaces
 from lineal_producer.naming.store import Store
-from lineal_producer.records import Invocation, Node, Relation
 
 BUILT = ("model", "snapshot", "seed")
 

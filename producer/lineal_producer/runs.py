@@ -1,11 +1,15 @@
 """Identity of runs and jobs: the same ids and names whichever way an event comes, so that a re-send never doubles."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid5
 
-from lineal_producer.records import Batch, Node, RunRef
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Batch, Node, RunRef
+
 
 DEFAULT_NAMESPACE = "dbt"
 _WITH_SUFFIX = {"snapshot": ".snapshot", "seed": ".seed"}

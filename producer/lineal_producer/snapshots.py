@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from lineal_producer.columns import Column, Input, ModelLineage
-from lineal_producer.records import Snapshot
+from lineal_producer.descriptions import Snapshot
 
 Inputs = tuple[Input, ...]
 

@@ -13,6 +13,7 @@ import pytest
 
 from lineal_producer import records
 from lineal_producer.dbt.told import Shelf
+from lineal_producer.told_records import Told
 
 from .every_kind import SPAN, new_project_of_every_kind
 from .plugin_project import LONG, Project
@@ -64,7 +65,7 @@ def test_what_is_told_of_nodes_describes_them_as_dbts_objects_do(
     assert lines[0]["kind"] == "invocation_start"
     for line in lines:
         if line["kind"] in ("node_shape", "node_told", "node_begun", "columns_told"):
-            found = shelf.take(cast("records.Told", line), lines[0]["invocation"])
+            found = shelf.take(cast("Told", line), lines[0]["invocation"])
             if found is not None and found["kind"] == "node_start":
                 begun[found["unique_id"]] = json.loads(json.dumps(found["node"]))
             elif found is not None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from lineal_producer.clock import read_time
+from lineal_producer.descriptions import Relation
 from lineal_producer.errors import ArtifactError
-from lineal_producer.records import Relation
 from lineal_producer.settings import target_path_of_dbt
 
 NEWEST_MANIFEST = 12

@@ -1,10 +1,14 @@
 """What dbt's tests check: generic, singular and unit tests, and the freshness of sources."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of
 from lineal_producer.dbt.order import depends_on
-from lineal_producer.records import Test
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Test
 
 _TESTED = {"model", "seed", "snapshot", "source"}
 

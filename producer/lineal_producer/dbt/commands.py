@@ -14,8 +14,8 @@ from lineal_producer.dbt.git import read_git
 from lineal_producer.dbt.invocation import SELECTORS, package_version, read_parents
 from lineal_producer.dbt.nodes import adapter_of, describe_invocation
 from lineal_producer.dbt.profiles import Asked, name_connection, read_connection, read_yaml
+from lineal_producer.descriptions import Invocation
 from lineal_producer.naming import parse_namespace_map
-from lineal_producer.records import Invocation
 from lineal_producer.settings import Settings, default_profiles_dir, expanded, variables_of_dbt
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from lineal_producer.dbt.artifacts import read_artifacts
 from lineal_producer.dbt.fields import field_of, text_of
 from lineal_producer.dbt.nodes import as_clone
+from lineal_producer.descriptions import Node
 from lineal_producer.errors import ArtifactError
 from lineal_producer.naming.adapters import relation_from_name
-from lineal_producer.records import Node
 
 
 def with_deferred(

@@ -1,12 +1,16 @@
 """What uses a run's relations outside of dbt, and the SQL of its hooks: told once, at the run's end."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lineal_producer.dbt.fields import field_of, mapping_of, text_of, texts
-from lineal_producer.dbt.nodes import Described, describe_inputs, owners_of
+from lineal_producer.dbt.nodes import describe_inputs, owners_of
 from lineal_producer.dbt.post_hook import HOOK_CALL
-from lineal_producer.records import Exposure, Hook
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Described, Exposure, Hook
 
 _NODE_HOOKS: Final = (("pre-hook", "pre_hook"), ("post-hook", "post_hook"))
 _RUN_HOOKS: Final = ("on-run-start", "on-run-end")

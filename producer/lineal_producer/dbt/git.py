@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from lineal_producer.destination import without_credentials
-from lineal_producer.records import Git
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Git
 
 _LEVELS: Final = 20
 _PROJECT: Final = "dbt_project.yml"

@@ -6,15 +6,17 @@ import re
 import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from lineal_producer.border import warn_once
 from lineal_producer.dbt.git import read_git
 from lineal_producer.dbt.nodes import describe_invocation
 from lineal_producer.naming import Namespaces, namespaces
-from lineal_producer.records import Invocation, RunRef
 from lineal_producer.runs import parse_parents
 from lineal_producer.settings import Settings
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Invocation, RunRef
 
 _VERSION: Final = re.compile(r"^Version: (\S+)", re.MULTILINE)
 SELECTORS: Final = (

@@ -17,7 +17,8 @@ from lineal_producer.dbt.log_lines import Line, read_arguments, whole_numbers
 from lineal_producer.dbt.log_shelf import Describe, LogRun, Shelf
 from lineal_producer.dbt.post_hook import HOOK_MARK, is_hooked, read_hook_line
 from lineal_producer.dbt.results import FAILED, INTERRUPTED, RESOURCES, is_microbatch
-from lineal_producer.records import Invocation, NodeEnd, Record
+from lineal_producer.descriptions import Invocation
+from lineal_producer.records import NodeEnd, Record
 
 _ACTIONS: Final = {
     "MainReportVersion": "take_version",

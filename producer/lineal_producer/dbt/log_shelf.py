@@ -14,10 +14,11 @@ from lineal_producer.dbt.compiled import find_sql
 from lineal_producer.dbt.deferring import as_cloned, with_deferred
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import mapping_of, text_of
-from lineal_producer.dbt.nodes import Described, describe_node
+from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.results import FAILED, as_ran, batch_of, batch_sql
+from lineal_producer.descriptions import Described, Exposure, Hook, Invocation, Node
 from lineal_producer.errors import ArtifactError
-from lineal_producer.records import Exposure, Hook, Invocation, Node, NodeEnd
+from lineal_producer.records import NodeEnd
 
 Describe = Callable[[Mapping[str, Any], str, Mapping[str, Any]], Invocation]
 _VERSION = re.compile(r"v\w+")

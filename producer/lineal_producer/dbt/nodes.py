@@ -1,8 +1,10 @@
 """Describes dbt's nodes and commands as records: the same from dbt's objects in memory and from manifest.json."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timezone
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from lineal_producer.dbt.checks import describe_test
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
@@ -10,10 +12,22 @@ from lineal_producer.dbt.order import depends_on
 from lineal_producer.dbt.relations import deferred_relation, external_location, relation_of, storage_of
 from lineal_producer.dbt.seeds import documented, seed_columns
 from lineal_producer.naming import Namespaces, dialect_of
-from lineal_producer.records import Batch, ColumnDoc, Git, InputNode, Invocation, Node, Relation, RunRef, Snapshot
 from lineal_producer.runs import DEFAULT_NAMESPACE, invocation_job_name
 
-Described = dict[str, InputNode]
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import (
+        Batch,
+        ColumnDoc,
+        Described,
+        Git,
+        InputNode,
+        Invocation,
+        Node,
+        Relation,
+        RunRef,
+        Snapshot,
+    )
+
 _READABLE = {"model", "seed", "snapshot", "source"}
 _BUILT = {"model", "seed", "snapshot"}
 _TESTS = {"test", "unit_test"}

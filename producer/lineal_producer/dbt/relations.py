@@ -1,11 +1,15 @@
 """Where a node of dbt is stored: its relation in the database's own case, or the files it reads or writes."""
 
+from __future__ import annotations
+
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.naming.adapters import relation_from_name, relation_from_parts
-from lineal_producer.records import Relation, Storage
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Relation, Storage
 
 EXTERNAL_ROOT = "{external_root}"
 _LAKE_ADAPTERS = {"athena", "databricks", "fabricspark", "glue", "spark"}  # their tables are files, in a format each

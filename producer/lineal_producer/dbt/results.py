@@ -17,10 +17,11 @@ from lineal_producer.dbt.compiled import find_sql
 from lineal_producer.dbt.deferring import as_cloned
 from lineal_producer.dbt.exposures import describe_exposures, describe_hooks
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of
-from lineal_producer.dbt.nodes import Described, describe_node
+from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.order import in_order
 from lineal_producer.dbt.post_hook import is_hooked
-from lineal_producer.records import Batch, Invocation, Node, NodeEnd, NodeStart, Record
+from lineal_producer.descriptions import Batch, Described, Invocation, Node
+from lineal_producer.records import NodeEnd, NodeStart, Record
 
 RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
 FAILED: Final = frozenset({"error", "fail", "runtime error", "partial success", "skipped"})

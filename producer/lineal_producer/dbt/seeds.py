@@ -1,12 +1,16 @@
 """The columns of nodes as the project documents them, and of seeds as their files' headers have them."""
 
+from __future__ import annotations
+
 import csv
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lineal_producer.dbt.fields import field_of, mapping_of, plain, text_of, texts
 from lineal_producer.naming.adapters import stored
-from lineal_producer.records import ColumnDoc
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import ColumnDoc
 
 
 def documented(node: Any) -> list[ColumnDoc]:

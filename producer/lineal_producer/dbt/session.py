@@ -8,9 +8,9 @@ import time
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from lineal_producer import records
+from lineal_producer import records, told_records
 from lineal_producer.border import attempt, log, warn_once
 from lineal_producer.clock import now, utc
 from lineal_producer.dbt.child import Child
@@ -28,6 +28,9 @@ from lineal_producer.dbt.telling import Telling, tell, tell_group, to_line
 from lineal_producer.outbox import Outbox
 from lineal_producer.privacy import without_secrets
 from lineal_producer.settings import Settings, child_environment
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Hook
 
 _STOPPING: Final = 0.5  # seconds within which dbt's main thread has noticed an interrupt
 _RESOURCES: Final = frozenset({"model", "seed", "snapshot", "test", "unit_test", "source"})
@@ -85,7 +88,7 @@ class Session:
             before, met = self._meet(running, parents, reads=reads)
         if self._outbox is not None:
             self._outbox.append(
-                before + to_line(records.node_begun(utc(started_at), key, told.shape.name, told.values, told.more))
+                before + to_line(told_records.node_begun(utc(started_at), key, told.shape.name, told.values, told.more))
             )
         self._met |= met  # other threads tell it again until it is written
 
@@ -107,7 +110,7 @@ class Session:
         """What is told of a node, the shape of which the reader knows."""
         told = tell(node, kind)
         if told.shape.name not in self._shapes and self._outbox is not None:
-            self._outbox.append(to_line(records.node_shape(told.shape.name, told.shape.names)))
+            self._outbox.append(to_line(told_records.node_shape(told.shape.name, told.shape.names)))
             self._shapes.add(told.shape.name)
         return told
 
@@ -185,7 +188,7 @@ class Session:
         self._outbox.close()
         self._child.finish(self._settings.budget_seconds)
 
-    def _tell_exposures(self) -> list[records.Hook]:
+    def _tell_exposures(self) -> list[Hook]:
         """Leave the exposures of what ran; gives the SQL of its hooks."""
         if self._running is None:
             return []
@@ -241,7 +244,7 @@ class Session:
         if not columns:
             return b""
         if origin is None:
-            return to_line(records.columns_told(unique_id, columns))
+            return to_line(told_records.columns_told(unique_id, columns))
         relation = relation_of(found, running.adapter.type()) or (found.database, found.schema, found.name)
         return records.to_line(records.columns_read(unique_id, relation, columns, "adapter"))
 
@@ -252,7 +255,7 @@ def _tell_groups(running: Running | None) -> bytes:
 
 
 def _line(part: str, unique_id: str, told: Telling) -> bytes:
-    return to_line(records.node_told(part, unique_id, told.shape.name, told.values, told.more))
+    return to_line(told_records.node_told(part, unique_id, told.shape.name, told.values, told.more))
 
 
 def _loads_by_plugin(source: Any) -> bool:

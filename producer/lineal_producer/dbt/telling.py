@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from operator import attrgetter, itemgetter
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lineal_producer.dbt.fields import field_of, is_mapping
 from lineal_producer.dbt.nodes import utc_of
 from lineal_producer.dbt.seeds import read_header
-from lineal_producer.records import Told, encoding
+from lineal_producer.records import encoding
+
+if TYPE_CHECKING:
+    from lineal_producer.told_records import Told
 
 _EVERY: Final = (
     "unique_id",

@@ -7,10 +7,12 @@ from typing import Any
 
 from lineal_producer import records
 from lineal_producer.dbt.fields import field_of, text_of
-from lineal_producer.dbt.nodes import PARTS, Described, as_clone, describe_node, part_of
+from lineal_producer.dbt.nodes import PARTS, as_clone, describe_node, part_of
 from lineal_producer.dbt.relations import relation_of
+from lineal_producer.descriptions import Described, Invocation, Node
 from lineal_producer.naming.adapters import relation_from_name
-from lineal_producer.records import Columns, ColumnsTold, Invocation, Node, NodeBegun, NodeStart, NodeTold, Told
+from lineal_producer.records import Columns, NodeStart
+from lineal_producer.told_records import ColumnsTold, NodeBegun, NodeTold, Told
 
 _READ = frozenset({"model", "seed", "snapshot"})
 

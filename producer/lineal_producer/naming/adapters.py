@@ -1,6 +1,12 @@
 """What an adapter's SQL is: its dialect, its quote characters, the case in which it stores unquoted identifiers."""
 
-from lineal_producer.records import Relation
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lineal_producer.descriptions import Relation
+
 
 # dbt adapter type -> sqlglot dialect. An adapter that isn't here has no dialect: it is never guessed.
 DIALECTS = {

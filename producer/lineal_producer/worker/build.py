@@ -10,10 +10,11 @@ from typing import Final
 
 from lineal_producer.analysis import Analysis, unanalysed
 from lineal_producer.border import attempt, log
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.events import Event, Kind, end_kind, invocation_event, node_event
 from lineal_producer.exposure_event import exposure_event
 from lineal_producer.known import Known
-from lineal_producer.records import Invocation, InvocationEnd, Node, NodeEnd, NodeStart, Record
+from lineal_producer.records import InvocationEnd, NodeEnd, NodeStart, Record
 
 PATIENCE: Final = 1.0  # seconds that a START waits for its lineage
 ABORTED: Final = "aborted"

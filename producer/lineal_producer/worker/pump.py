@@ -16,8 +16,10 @@ from lineal_producer.border import attempt, log
 from lineal_producer.clock import now
 from lineal_producer.dbt.artifacts import read_catalog
 from lineal_producer.dbt.told import Shelf
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.known import Known
-from lineal_producer.records import Invocation, Node
+from lineal_producer.records import InvocationStart, Record
+from lineal_producer.told_records import Told
 from lineal_producer.worker.build import ABORTED, KILLED, Build
 from lineal_producer.worker.courier import Courier
 from lineal_producer.worker.spool import Spool
@@ -96,18 +98,18 @@ class Pump:
         if record is not None:
             self.build.take(number, record)
 
-    def _described(self, number: int, written: records.Written) -> records.Record | None:
+    def _described(self, number: int, written: Record | Told) -> Record | None:
         """The record, what dbt's process told made one; None of what is only told for others."""
         if written["kind"] not in _TOLD:
-            return cast("records.Record", written)
+            return cast("Record", written)
         if self.build.invocation is None:
             return None
-        record, error = attempt(partial(self._shelf.take, cast("records.Told", written), self.build.invocation))
+        record, error = attempt(partial(self._shelf.take, cast("Told", written), self.build.invocation))
         if error is not None:
             log.error("record %d can't be made sense of: %s", number, error)
         return record
 
-    def _read_catalog(self, record: records.InvocationStart) -> None:
+    def _read_catalog(self, record: InvocationStart) -> None:
         """What was known of columns when that dbt ran, where its project still is; a newer catalog tells of later."""
         told = record["invocation"]
         catalog = read_catalog(Path(told["project_root"]) / told["target_path"], [])
@@ -136,7 +138,7 @@ class Pump:
         if self.build.invocation is None:
             return
         at = now()
-        ends: list[records.Record] = [
+        ends: list[Record] = [
             records.node_end(at, unique_id, ABORTED, message="dbt was killed before the node ended")
             for unique_id in self.build.open_nodes()
         ]

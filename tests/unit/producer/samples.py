@@ -6,8 +6,8 @@ import copy
 from typing import Any
 
 from lineal_producer.dbt.nodes import describe_invocation, describe_node
+from lineal_producer.descriptions import Invocation, Node
 from lineal_producer.naming import namespaces
-from lineal_producer.records import Invocation, Node
 
 INVOCATION_ID = "0b7a2f5e-6c1d-4f0e-9a51-2f3d4c5b6a70"
 

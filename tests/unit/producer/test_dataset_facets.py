@@ -8,9 +8,10 @@ import pytest
 
 from lineal_producer.analysis import analyse
 from lineal_producer.dbt.relations import storage_of
+from lineal_producer.descriptions import Invocation
 from lineal_producer.events import Event, node_event
 from lineal_producer.known import Known
-from lineal_producer.records import Invocation, node_end
+from lineal_producer.records import node_end
 
 from .samples import described, invocation, node, raw_orders
 

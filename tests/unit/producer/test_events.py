@@ -10,10 +10,11 @@ import orjson
 import pytest
 
 from lineal_producer.analysis import analyse
+from lineal_producer.descriptions import Invocation
 from lineal_producer.events import Event, end_kind, invocation_event, node_event
 from lineal_producer.job_facets import job_facets
 from lineal_producer.known import Known
-from lineal_producer.records import Invocation, NodeEnd, invocation_end, node_end
+from lineal_producer.records import NodeEnd, invocation_end, node_end
 from lineal_producer.runs import node_run_id
 
 from .samples import INVOCATION_ID, described, invocation, node, raw_orders

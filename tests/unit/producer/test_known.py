@@ -8,9 +8,10 @@ import pytest
 
 from lineal_producer.analysis import analyse
 from lineal_producer.columns import trace
+from lineal_producer.descriptions import ColumnDoc
 from lineal_producer.kept_columns import read_kept, write_kept
 from lineal_producer.known import Known
-from lineal_producer.records import ColumnDoc, columns_read
+from lineal_producer.records import columns_read
 
 from .samples import described, invocation, node, raw_orders
 

@@ -17,7 +17,7 @@ from dbt.cli.main import dbtRunner
 from lineal_producer.dbt.invocation import package_version
 from lineal_producer.dbt.nodes import describe_node
 from lineal_producer.dbt.order import in_order
-from lineal_producer.records import InputNode, Node
+from lineal_producer.descriptions import InputNode, Node
 
 from .samples import described, manifest, node, raw_orders
 

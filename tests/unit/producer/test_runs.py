@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 
 import pytest
 
-from lineal_producer.records import Batch
+from lineal_producer.descriptions import Batch
 from lineal_producer.runs import (
     exposure_job_name,
     freshness_job_name,
