@@ -21,29 +21,61 @@ SCHEMES = {
     "thrift": "hive",
     "ibm_db_sa": "db2",
     "teradatasql": "teradata",
+    "cockroach": "cockroachdb",
+    "cratedb": "crate",
+    "memsql": "singlestore",
+    "exa": "exasol",
     "ch": "clickhouse",
     "clickhousedb": "clickhouse",
     "athena": "awsathena",
     "cosmos": "azurecosmos",
     "kusto": "azurekusto",
 }
+# The ports that a store listens on unless told: the one that integrations write first, then those of its other
+# protocols. A name without a port, and one with any of these, are likely the same store.
 PORTS = {
-    "postgres": "5432",
-    "redshift": "5439",
-    "mysql": "3306",
-    "mssql": "1433",
-    "oracle": "1521",
-    "hive": "9083",
-    "hive2": "10000",
-    "kafka": "9092",
-    "clickhouse": "8123",
-    "trino": "443",
-    "cassandra": "9042",
-    "teradata": "1025",
-    "db2": "6789",
-    "hdfs": "8020",
+    "postgres": ("5432",),
+    "crate": ("5432", "4200"),
+    "cockroachdb": ("26257",),
+    "greenplum": ("5432",),
+    "materialize": ("6875",),
+    "risingwave": ("4566",),
+    "redshift": ("5439",),
+    "mysql": ("3306",),
+    "singlestore": ("3306",),
+    "starrocks": ("9030",),
+    "doris": ("9030",),
+    "oceanbase": ("2881",),
+    "mssql": ("1433",),
+    "fabric-warehouse": ("1433",),
+    "oracle": ("1521",),
+    "hive": ("9083",),
+    "hive2": ("10000",),
+    "impala": ("21050",),
+    "kafka": ("9092",),
+    "clickhouse": ("8123", "9000", "8443", "9440"),
+    "trino": ("443", "8080"),
+    "presto": ("8080", "443"),
+    "unitycatalog": ("443",),
+    "cassandra": ("9042",),
+    "teradata": ("1025",),
+    "db2": ("6789", "50000"),
+    "vertica": ("5433",),
+    "exasol": ("8563",),
+    "dremio": ("31010", "32010", "443"),
+    "milvus": ("19530",),
+    "mongodb": ("27017",),
+    "hdfs": ("8020", "9000"),
+    "http": ("80",),
+    "https": ("443",),
 }
 LOOPBACK = {"localhost", "127.0.0.1", "[::1]"}
+
+# OpenLineage calls a Redshift cluster by its name and region, its driver by the endpoint that holds both.
+_REDSHIFT = re.compile(
+    r"(?P<cluster>[^.]+)\.[^.]+\.(?P<region>[^.]+)\.redshift(?:-serverless)?\.amazonaws\.com(?:\.cn)?"
+)
+_SNOWFLAKE = ".snowflakecomputing.com"
 
 _ADDRESS = re.compile(
     r"(?is)(?P<scheme>(?:jdbc:)?[a-z][a-z0-9+._-]*)://(?P<user>[^@/]*@)?(?P<host>\[[^\]]*\]|[^:/?#]*)(?::(?P<port>\d+))?(?P<rest>.*)"
@@ -63,17 +95,31 @@ class Spelling:
     @property
     def plain(self) -> tuple[str, str, str, str]:
         """What all spellings have in common."""
-        host = self.host.lower().rstrip(".").removeprefix("www.")
         called = self.scheme.lower().removeprefix("jdbc:").partition("+")[0]
         scheme = SCHEMES.get(called, called)
-        host = "localhost" if host in LOOPBACK else host
-        port = self.port or PORTS.get(called, PORTS.get(scheme, ""))
+        host = _plain_host(scheme, _bare(self.host))
+        usual = PORTS.get(called) or PORTS.get(scheme) or ("",)
+        port = self.port if self.port and self.port not in usual else usual[0]
         return scheme, host, port, self.rest.rstrip("/")
 
     @property
     def is_plain(self) -> bool:
         """Whether it is written as all spellings come to."""
         return self.plain == (self.scheme, self.host, self.port, self.rest)
+
+
+def _bare(host: str) -> str:
+    return host.lower().rstrip(".").removeprefix("www.")
+
+
+def _plain_host(scheme: str, host: str) -> str:
+    """A host, bare, as all its spellings come to: of this machine, of a cluster or account by its endpoint."""
+    if host in LOOPBACK:
+        return "localhost"
+    if scheme == "snowflake":  # a host has no underscores: the driver writes dashes
+        return host.removesuffix(_SNOWFLAKE).replace("_", "-")
+    endpoint = _REDSHIFT.fullmatch(host) if scheme == "redshift" else None
+    return host if endpoint is None else f"{endpoint['cluster']}.{endpoint['region']}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +174,11 @@ def _compare(one: Spelling, other: Spelling) -> tuple[str, ...]:
     if one.scheme.lower() != other.scheme.lower():
         reasons.append("scheme")
     hosts = one.host.lower(), other.host.lower()
-    if hosts[0].rstrip(".") != hosts[1].rstrip("."):
-        local = {host.rstrip(".") for host in hosts} <= LOOPBACK
-        reasons.append("loopback address" if local else "www")
+    bare = {_bare(host) for host in hosts}
+    if len(bare) > 1:
+        reasons.append("loopback address" if bare <= LOOPBACK else "endpoint")
+    elif len({host.rstrip(".") for host in hosts}) > 1:
+        reasons.append("www")
     elif hosts[0] != hosts[1]:
         reasons.append("dot at the end of the host")
     if one.port != other.port:
