@@ -62,7 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
         finished = Finished(
             replace(artifacts, manifest=manifest), results, invocation, warnings, place.settings.hooked_only
         )
-        delivery = deliver(place, where.target_dir, identity, finished.tell(), _SECONDS)
+        told = list(finished.tell())
+        if not told:
+            sys.stdout.write(f"dbt {invocation['command']} {identity}: nothing to tell\n")
+            continue
+        delivery = deliver(place, where.target_dir, identity, told, _SECONDS)
         is_whole = report(f"dbt {invocation['command']} {identity}", delivery) and is_whole
     if problem is not None:
         warnings = [f"{problem}; only the command itself is told"]

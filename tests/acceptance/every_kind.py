@@ -59,6 +59,7 @@ FILES = {
         "    config: {strategy: check, unique_key: id, check_cols: all}\n"
     ),
     "tests/no_debt.sql": "select * from {{ ref('orders') }} where amount < 0",
+    "tests/unanswered.sql": "select no_such_column from {{ ref('from_source') }}",
     "macros/make_lines.sql": (
         '{% macro make_lines() %}{% do run_query("create or replace table main.raw_lines as select 1 as id, 2 as amount'
         ", timestamp '2020-01-01 00:00:00' as loaded_at\") %}{% endmacro %}"

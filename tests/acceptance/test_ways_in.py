@@ -95,7 +95,7 @@ def told(request: pytest.FixtureRequest, way: str) -> Told:
 def test_the_project_has_every_state(debugged: Told) -> None:
     states = Counter(event.get("eventType", "static") for event in by_key(debugged.plugin).values())
     assert debugged.code == 1
-    assert states == {"START": 18, "COMPLETE": 14, "FAIL": 4, "static": 1}
+    assert states == {"START": 19, "COMPLETE": 14, "FAIL": 5, "static": 1}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -130,7 +130,7 @@ def test_hooks_are_in_the_facet_of_the_invocation(debugged: Told) -> None:
         assert end["run"]["facets"]["lineal_invocation"]["hooks"] == [
             {
                 "when": "on-run-end",
-                "sql": "insert into audit values (18)",
+                "sql": "insert into audit values (19)",
                 "nodes": ["operation.tiny.tiny-on-run-end-0"],
             },
             {

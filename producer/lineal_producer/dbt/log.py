@@ -47,6 +47,7 @@ _ACTIONS: Final = {
 }
 _BATCH: Final = re.compile(r"^batch (\S+) of ")
 _CANCELLED: Final = frozenset({"canceled", "cancelled"})  # Fusion's, of what it stopped
+_COUNTED: Final = frozenset({"pass", "warn", "fail"})  # of what ended otherwise a log says that no rows failed
 _STATUSES: Final = frozenset({"success", "error", "skipped", "pass", "fail", "warn", "runtime error"})
 
 
@@ -222,14 +223,14 @@ class LogSession:
     ) -> None:
         is_stopped = self._is_stopping or INTERRUPTED.search(message or "") is not None
         is_interrupted = (status == "error" and is_stopped) or status in _CANCELLED
-        is_test = run.unique_id.partition(".")[0] in {"test", "unit_test"}
+        has_count = status in _COUNTED and run.unique_id.partition(".")[0] in {"test", "unit_test"}
         run.end = records.node_end(
             read_time(line.node.get("node_finished_at")) or read_time(line.at) or now(),
             run.key,
             "aborted" if is_interrupted else status,
             message=message,
             adapter_response=dict(response or {}),
-            failures=int(failures) if is_test and isinstance(failures, int | float) else None,
+            failures=int(failures) if has_count and isinstance(failures, int | float) else None,
         )
         if run.unique_id.startswith("source.") or _is_unexplained(run.end):
             self._held.add(run.unique_id)

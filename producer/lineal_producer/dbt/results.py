@@ -51,10 +51,15 @@ class Finished:
     _described: Described = field(default_factory=dict)
 
     def tell(self) -> Iterator[Record]:
-        """All records, in the order of the runs."""
+        """All records, in the order of the runs; none of a command that succeeded in running nothing."""
         ended = read_time(field_of(mapping_of(self.results, "metadata"), "generated_at")) or now()
         began = self._began(ended)
+        warned = len(self.warnings)
         told = sorted(self._told(began, ended), key=lambda each: each[0])
+        is_stopped = self._was_stopped()
+        is_success = self._succeeded() and not is_stopped
+        if is_success and not told and len(self.warnings) == warned:
+            return
         yield records.invocation_start(began, self.invocation)
         ran = {start["node"]["unique_id"] for _, start, _ in told}
         yield from self._catalog([start["node"] for _, start, _ in told])
@@ -64,10 +69,9 @@ class Finished:
         manifest, adapter = self._manifest_as_run(), self.invocation["adapter"]
         for exposure in describe_exposures(manifest, adapter, ran, self._described):
             yield records.exposure_told(ended, exposure)
-        is_stopped = self._was_stopped()
         yield records.invocation_end(
             ended,
-            success=self._succeeded() and not is_stopped,
+            success=is_success,
             reason="interrupted" if is_stopped else None,
             hooks=describe_hooks(manifest, ran),
         )
@@ -170,9 +174,9 @@ class Finished:
         return None
 
     def _node(self, found: Mapping[str, Any], one: Mapping[str, Any], batch: Batch | None) -> Node | None:
-        """The node as it ran; None for an ephemeral model, which never does."""
+        """The node as it ran; None for an ephemeral model, of which none runs, though one may fail to compile."""
         artifacts, adapter = self.artifacts, self.invocation["adapter"]
-        if text_of(field_of(found, "config"), "materialized") == "ephemeral":
+        if text_of(field_of(found, "config"), "materialized") == "ephemeral" and _status(one) not in FAILED:
             return None
         sql = None
         if batch is not None:

@@ -156,8 +156,6 @@ def test_every_version_tells_the_same(tmp_path: Path, manifest: Any, results: An
         ([], {}, {}, "interrupted"),  # nothing had ended
         ([{"unique_id": "operation.shop.shop-on-run-start-0", "status": "success"}], {}, {}, "interrupted"),
         ([_result("stg", "success", compiled=True)], {}, {}, "interrupted"),
-        ([], {"elapsed_time": 0.0}, {}, None),  # nothing was selected
-        ([], {}, {"passing": {"compiled": True}}, None),  # an ephemeral model was all that was
         ([_result("stg", "success", compiled=True)], {}, {"stg": {"compiled": True}}, None),
         ([_result("stg", "success")], {}, {}, None),  # before dbt 1.7
         ([_result("stg", "success", compiled=True)], {"metadata": {"dbt_version": "2.0.0-beta.49"}}, {}, None),
@@ -176,6 +174,32 @@ def test_a_command_that_was_stopped_did_not_succeed(
     end = found[-1]
     assert end["kind"] == "invocation_end"
     assert (end["success"], end["reason"]) == (reason is None, reason)
+
+
+def _ephemeral(each: dict[str, Any]) -> dict[str, Any]:
+    return {**each, "config": {"materialized": "ephemeral"}} if each["name"] == "broken" else each
+
+
+def test_an_ephemeral_model_that_fails_to_compile_fails(tmp_path: Path) -> None:
+    told, _ = _records(tmp_path, _manifest(12, _ephemeral), _results(6, *ENTRIES))
+    assert ("broken", "FAIL") in _shape(_events(told))
+    told, _ = _records(tmp_path, _manifest(12, _ephemeral), _results(6, _result("broken", "success"), ENTRIES[0]))
+    assert [each["unique_id"] for each in told if each["kind"] == "node_end"] == ["model.shop.totals"]
+
+
+@pytest.mark.parametrize(
+    ("entries", "took"),
+    [((), 0.0), ((), 1.0), ((_result("broken", "success"),), 1.0)],
+    ids=["nothing was selected", "an ephemeral model was all that was", "and its result is there"],
+)
+def test_a_command_that_ran_nothing_tells_nothing(tmp_path: Path, entries: Any, took: float) -> None:
+    assert _records(tmp_path, _manifest(12, _ephemeral), _results(6, *entries, elapsed_time=took)) == ([], [])
+
+
+def test_what_ran_and_cannot_be_told_is_a_command_all_the_same(tmp_path: Path) -> None:
+    told, warnings = _records(tmp_path, _manifest(12), _results(6, _result("gone", "success")))
+    assert [each["kind"] for each in told] == ["invocation_start", "invocation_end"]
+    assert warnings == ["model.shop.gone is not in manifest.json: its run can't be told"]
 
 
 @pytest.mark.parametrize("took", [10**30, 1e308, -1, float("nan"), "10", None])
