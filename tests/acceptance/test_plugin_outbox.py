@@ -112,6 +112,8 @@ def test_a_killed_worker_is_replaced_and_nothing_is_sent_twice(project: Project)
     with running(Receiver()) as receiver:
         process = project.start("build", **project.to_http(receiver.url))
         eventually(lambda: _is_quiet(project, receiver.accepted))
+        ours, theirs = (os.getpriority(os.PRIO_PROCESS, number) for number in (process.pid, *_workers(project)))
+        assert theirs == min(ours + 10, 19), "it leaves the processor to dbt"
         for worker in _workers(project):
             os.kill(worker, signal.SIGKILL)
         gate.open()

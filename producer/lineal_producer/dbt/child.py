@@ -145,8 +145,8 @@ class Child:
 
 
 _DETACHED: Final[dict[str, Any]] = (
-    {"creationflags": 0x08000000 | 0x00000200} if sys.platform == "win32" else {"start_new_session": True}
-)  # Windows: CREATE_NO_WINDOW and CREATE_NEW_PROCESS_GROUP; there and elsewhere Ctrl-C is dbt's alone
+    {"creationflags": 0x08000000 | 0x00000200 | 0x00004000} if sys.platform == "win32" else {"start_new_session": True}
+)  # Windows: no window, a process group, a priority below normal; there and elsewhere Ctrl-C is dbt's alone
 
 
 def _open_log(path: Path | None) -> Any:
