@@ -10,6 +10,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
     "host": ("host", "server", "hostname"),
     "schema": ("schema", "dataset", "schema_name", "dremio_space_folder"),
     "user": (),
+    "workspace_name": ("workspace_name", "workspace"),
 }
 _SECRETS = ("password", "pass", "token", "secret", "private_key", "keyfile")
 

@@ -13,9 +13,16 @@ from lineal_producer.naming.store import Store
 
 Dataset = tuple[str, str]
 # Where a profile names none.
-_DATABASES = {"athena": "awsdatacatalog", "databricks": "hive_metastore", "starrocks": "default_catalog"}
-# Of adapters without a rule: the port that dbt's own object has where a profile names none.
-_PORTS = {"doris": 9030, "singlestore": 3306, "vertica": 5433}
+_DATABASES = {
+    "athena": "awsdatacatalog",
+    "databricks": "hive_metastore",
+    "fabricspark": "default",
+    "starrocks": "default_catalog",
+}
+# Whose `database` is nothing that a table's name has: the schema again, or what the adapter takes no notice of.
+_DATABASE_FIELDS = {"fabricspark": "lakehouse", "starrocks": "catalog"}
+# Of adapters without a rule: the port that dbt's own object, or its driver, has where a profile names none.
+_PORTS = {"doris": 9030, "singlestore": 3306, "starrocks": 3306, "vertica": 5433}
 _DSN = re.compile(r"\s*([^\s,:/]+).*?(?::(\d+))?\s*", re.DOTALL)
 _LAKE = re.compile(r"(ducklake|iceberg):(?:(postgres|mysql|sqlite|duckdb):)?//")
 
@@ -129,7 +136,8 @@ def namespaces(
     renames = parse_namespace_map(namespace_map) if isinstance(namespace_map, str) else dict(namespace_map or {})
     fields = Credentials(credentials)
     adapter = fields.adapter
-    database, schema = (_folded(fields.text(name), adapter) for name in ("database", "schema"))
+    named = _DATABASE_FIELDS.get(adapter, "database")
+    database, schema = (_folded(fields.text(name), adapter) for name in (named, "schema"))
     database = database or _DATABASES.get(adapter)
     # One of the two is needed, and dbt's own process pays for every import.
     if adapter == "duckdb":

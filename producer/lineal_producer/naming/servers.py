@@ -104,9 +104,11 @@ def _spark(credentials: Credentials) -> Store:
 
 
 def _fabricspark(credentials: Credentials) -> Store | None:
-    """All workspaces share one endpoint, so the workspace is the place, as is a local Livy server."""
+    """All workspaces share one endpoint, so the workspace is the place, as is a local Livy server or a session."""
     workspace = credentials.text("workspaceid")
-    if credentials.text("livy_mode") == "local":
+    if credentials.text("method") == "session":
+        workspace = workspace or "localhost"
+    elif credentials.text("livy_mode") == "local":
         workspace = (credentials.text("livy_url") or "http://localhost:8998").partition("://")[2].rstrip("/")
     return None if not workspace else Store(f"fabricspark://{workspace.rpartition('@')[2].lower()}")
 

@@ -87,6 +87,7 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
             ("fabric-warehouse://x.fabric.microsoft.com", "db.sch.orders"),
         ),
         ({"type": "fabric", "workspace_name": "ws"}, ("fabric-warehouse://ws", "db.sch.orders")),
+        ({"type": "fabric", "workspace": "ws"}, ("fabric-warehouse://ws", "db.sch.orders")),
         (
             {"type": "fabricspark", "workspaceid": "1DE8390C-9aca", "endpoint": "https://api.fabric.microsoft.com/v1"},
             ("fabricspark://1de8390c-9aca", "db.sch.orders"),
@@ -95,6 +96,8 @@ def named(credentials: Any, database: str | None = "db", schema: str | None = "s
             {"type": "fabricspark", "livy_mode": "local", "livy_url": "http://u:p@Livy:8998/"},
             ("fabricspark://livy:8998", "db.sch.orders"),
         ),
+        ({"type": "fabricspark", "method": "session"}, ("fabricspark://localhost", "db.sch.orders")),
+        ({"type": "fabricspark", "method": "session", "workspaceid": "W"}, ("fabricspark://w", "db.sch.orders")),
         ({"type": "vertica", "host": "v"}, ("vertica://v:5433", "db.sch.orders")),
         ({"type": "singlestore", "host": "s"}, ("singlestore://s:3306", "db.sch.orders")),
         ({"type": "doris", "host": "d"}, ("doris://d:9030", "db.sch.orders")),
@@ -164,8 +167,24 @@ def test_a_profile_without_a_catalog_is_that_of_its_adapter() -> None:
     assert starrocks.dataset(None, None, "orders") == ("starrocks://sr:9030", "default_catalog.s.orders")
     fabric = {"type": "fabricspark", "workspaceid": "w", "lakehouse": "lake", "schema": "s"}
     assert namespaces(fabric, "/w", "shop").dataset(None, None, "orders")[1] == "lake.s.orders"
+    session = namespaces({"type": "fabricspark", "method": "session", "schema": "s"}, "/w", "shop")
+    assert session.dataset(None, None, "orders") == ("fabricspark://localhost", "default.s.orders")
     dremio = {"type": "dremio", "software_host": "d", "dremio_space": "space", "dremio_space_folder": "f"}
     assert namespaces(dremio, "/w", "shop").dataset(None, None, "orders")[1] == "space.f.orders"
+
+
+def test_a_profiles_database_that_is_none_of_a_name_is_in_no_name() -> None:
+    starrocks = {"type": "starrocks", "host": "sr", "schema": "s", "database": "s"}  # the same, or dbt doesn't begin
+    assert namespaces(starrocks, "/w", "shop").dataset(None, "s", "orders") == (
+        "starrocks://sr:3306",
+        "default_catalog.s.orders",
+    )
+    lake = namespaces({**starrocks, "catalog": "lake"}, "/w", "shop")
+    assert lake.dataset(None, "s", "orders")[1] == "lake.s.orders"
+    fabric = {"type": "fabricspark", "workspaceid": "w", "lakehouse": "lake", "database": "other"}  # dbt drops it
+    assert namespaces(fabric, "/w", "shop").dataset(None, "s", "orders")[1] == "lake.s.orders"
+    mysql = {"type": "mysql", "server": "m", "schema": "s", "database": "s"}
+    assert namespaces(mysql, "/w", "shop").dataset(None, "s", "orders") == ("mysql://m:3306", "s.orders")
 
 
 @pytest.mark.parametrize(
