@@ -8,6 +8,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MOST_HEAD_BYTES = 64 * 1024
 CONNECT = b"CONNECT"
+LAST_LOOK_SECONDS = 0.001
+"""The least that isn't now: the loop reads what has come before it is over."""
 
 
 class PlainParser:
@@ -96,6 +98,11 @@ class PatientProtocol(HttpToolsProtocol):
         """The body is there; none comes after a head with an offer until that is read again."""
         if not self.parser.has_offer():
             super().on_message_complete()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, unless a request has come that wasn't read yet: a busy loop looks at its timers
+        before its sockets, and the sender would see its request fail without an answer."""
+        self.timeout_keep_alive_task = self.loop.call_later(LAST_LOOK_SECONDS, super().timeout_keep_alive_handler)
 
     def _arm(self) -> None:
         self._disarm()

@@ -24,6 +24,9 @@ from lineal_receiver.settings import Settings
 from lineal_receiver.stopping import Stopped, StopSignals
 
 GRACE_SECONDS = 20
+# Longer than proxies and clients keep an idle connection (mostly 60 s), so that they end it, and not the server while
+# they send a request.
+IDLE_SECONDS = 75
 FIRST_DELAY, LONGEST_DELAY = 0.25, 5.0
 log = structlog.get_logger(__name__)
 
@@ -155,6 +158,7 @@ class _Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                timeout_keep_alive=IDLE_SECONDS,
                 timeout_graceful_shutdown=GRACE_SECONDS,
             )
         )
