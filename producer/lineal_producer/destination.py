@@ -7,9 +7,8 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 _PREFIX: Final = "OPENLINEAGE__TRANSPORT"
@@ -32,8 +31,7 @@ _NO_TYPE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(NamedTuple):
     """A transport's kind and where it leads, without credentials; `problem` says why its file can't be read."""
 
     kind: str

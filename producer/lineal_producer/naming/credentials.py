@@ -1,8 +1,7 @@
 """Reads an adapter's credentials, an object of dbt's or a dict of a profile, without ever giving a secret away."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 # What a profile may write for a field; dbt's own objects already have the first spelling.
 _SPELLINGS: dict[str, tuple[str, ...]] = {
@@ -15,8 +14,7 @@ _SPELLINGS: dict[str, tuple[str, ...]] = {
 _SECRETS = ("password", "pass", "token", "secret", "private_key", "keyfile")
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(NamedTuple):
     """One output of a profile, whichever form it came in."""
 
     source: Any

@@ -1,15 +1,13 @@
 """Where tables of one connection live: a namespace, and how a table's parts become a name in it."""
 
 import re
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Shape = Literal["database.schema.table", "schema.table", "table", "glue"]
 _SNOWFLAKE_PLAIN = re.compile(r"[A-Z_][A-Z0-9_$]*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """One namespace and its way of naming tables."""
 
     namespace: str
