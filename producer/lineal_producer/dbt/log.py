@@ -36,6 +36,7 @@ _ACTIONS: Final = {
     "RunResultError": "take_message",
     "MainEncounteredError": "fail",
     "MainKeyboardInterrupt": "fail",
+    "MainStackTrace": "take_trace",
     "LogCancelLine": "stop_nodes",
     "EndOfRunSummary": "take_summary",
     "FreshnessCheckComplete": "take_freshness",
@@ -119,6 +120,11 @@ class LogSession:
     def fail(self, line: Line) -> None:
         """dbt stops with an error: an interrupt is told from any other."""
         self._is_interrupted = self._is_interrupted or "KeyboardInterrupt" in json.dumps(line.data, default=str)
+
+    def take_trace(self, line: Line) -> None:
+        """Where dbt stopped: of an interrupt while it read the project nothing else says that it was one."""
+        trace = (text_of(line.data, "stack_trace") or "").rstrip()
+        self._is_interrupted = self._is_interrupted or trace.endswith("\nKeyboardInterrupt")
 
     def take_summary(self, line: Line) -> None:
         """How the command ended, where no debug line says so."""

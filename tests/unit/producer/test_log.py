@@ -20,6 +20,10 @@ RESULTS = ("ArtifactWritten", {"artifact_type": "RunExecutionResult", "artifact_
 
 
 def _states(folder: Path, *lines: tuple[str, dict[str, Any]]) -> list[str]:
+    return [each["status"] for each in _told(folder, *lines) if each["kind"] == "node_end"]
+
+
+def _told(folder: Path, *lines: tuple[str, dict[str, Any]]) -> list[Record]:
     told: list[Record] = []
     session = LogSession(Shelf(INVOCATION_ID, folder, folder / "target"), lambda *_: invocation(), told.append)
     for name, data in lines:
@@ -27,7 +31,7 @@ def _states(folder: Path, *lines: tuple[str, dict[str, Any]]) -> list[str]:
         line = read_line(json.dumps({"info": info, "data": data}).encode())
         assert line is not None
         session.take(line)
-    return [each["status"] for each in told if each["kind"] == "node_end"]
+    return told
 
 
 def _node(name: str, **fields: Any) -> dict[str, Any]:
@@ -49,3 +53,22 @@ def test_what_fails_once_dbt_stops_was_stopped(tmp_path: Path, sign: tuple[str, 
 def test_other_files_are_no_sign_of_that(tmp_path: Path) -> None:
     written = ("ArtifactWritten", {"artifact_path": "/srv/target/manifest.json"})
     assert _states(tmp_path, ("NodeExecuting", _node("totals")), written, _failed("totals")) == ["error"]
+
+
+@pytest.mark.parametrize(
+    ("ends", "reason"),
+    [
+        ("KeyboardInterrupt\n", "interrupted"),
+        ("    except KeyboardInterrupt:\nRuntimeError: no\n", "dbt stopped before any node ran"),
+    ],
+)
+def test_an_interrupt_while_dbt_reads_the_project_is_told_by_its_trace(tmp_path: Path, ends: str, reason: str) -> None:
+    *_, end = _told(
+        tmp_path,
+        ("MainReportArgs", {"args": {"invocation_command": "dbt build"}}),
+        ("MainEncounteredError", {"exc": ""}),
+        ("MainStackTrace", {"stack_trace": f'Traceback (most recent call last):\n  File "a.py", line 1\n{ends}'}),
+        ("CommandCompleted", {"success": False}),
+    )
+    assert end["kind"] == "invocation_end"
+    assert (end["success"], end["reason"]) == (False, reason)
