@@ -1,4 +1,4 @@
-"""Which names count as one, and what of one name's lineage another name's has replaced."""
+"""Which names count as one, and what was written, or only read, under several of them."""
 
 from uuid import UUID
 
@@ -41,80 +41,49 @@ async def fetch_aliases(connection: Connection, roots: list[UUID]) -> dict[UUID,
     return found
 
 
-FETCH_REPLACED = """
-select distinct k.dataset_id, k.job_id
-from unnest($1::uuid[], $2::uuid[]) as k(dataset_id, job_id)
-join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id
-left join canon as c on c.id = k.dataset_id
-left join canon as j on j.id = k.job_id
+LIST_WRITTEN_UNDER_MANY = """
+select k.id
+from unnest($1::uuid[]) as k(id)
 cross join lateral (
-    select k.dataset_id as id
-    union
-    select coalesce(c.root_id, k.dataset_id)
-    union
-    select m.id from canon as m where m.root_id = coalesce(c.root_id, k.dataset_id)
-) as other
+    select
+        count(distinct made.dataset_id) as names,
+        count(distinct made.job_id) - count(distinct coalesce(j.root_id, made.job_id)) as job_names
+    from (select k.id union all select m.id from canon as m where m.root_id = k.id) as name(id)
+    join job_dataset as made on made.dataset_id = name.id and made.side = 'o'
+    left join canon as j on j.id = made.job_id
+) as written
+where written.names > 1 or written.job_names > 0
+"""
+
+
+async def list_written_under_many(connection: Connection, roots: list[UUID]) -> list[UUID]:
+    """Those of `roots` that were written under several names of theirs, or by one job under several of its names."""
+    rows = await connection.fetch(LIST_WRITTEN_UNDER_MANY, roots) if roots else []
+    return [row["id"] for row in rows]
+
+
+FETCH_REPLACED = """
+select k.id
+from unnest($1::uuid[]) as k(id)
+join slot as s on s.dataset_id = $2 and s.job_id = k.id
+left join canon as j on j.id = k.id
 where
     exists (
         select
-        from slot as o
-        where
-            o.dataset_id = other.id
-            and o.job_id in (
-                select k.job_id
-                union all
-                select coalesce(j.root_id, k.job_id)
-                union all
-                select m.id from canon as m where m.root_id = coalesce(j.root_id, k.job_id)
-            )
-            and (not o.future, o.class, o.effective_at, o.dataset_id, o.job_id)
-            > (not s.future, s.class, s.effective_at, s.dataset_id, s.job_id)
-    )
-    or other.id <> k.dataset_id
-    and (
-        exists (
-            select
-            from dataset_state as d
-            where d.dataset_id = other.id and d.dropped_at > s.effective_at and d.future <= s.future
-        )
-        or exists (
-            select
-            from run_io as o
-            where
-                uuid_send(o.dataset_id) = uuid_send(other.id)
-                and o.side = 'o'
-                and o.lifecycle = 'OVERWRITE'
-                and o.class = 2
-                and not o.subset
-                and not o.future
-                and o.effective_at > s.effective_at
-                and o.begun_at > s.effective_at
-                and o.job_id <> s.job_id
-                and s.class = 2
-        )
-        or (
-            k.job_id = '00000000-0000-0000-0000-000000000000'
-            and exists (
-                select
-                from slot as o
-                where
-                    o.dataset_id = other.id
-                    and o.job_id <> '00000000-0000-0000-0000-000000000000'
-                    and not o.ended
-                    and o.future <= s.future
-            )
-        )
+        from (
+            select coalesce(j.root_id, k.id) as id
+            union all
+            select m.id from canon as m where m.root_id = coalesce(j.root_id, k.id)
+        ) as other
+        join slot as o on o.dataset_id = $2 and o.job_id = other.id
+        where (not o.future, o.class, o.effective_at, o.job_id) > (not s.future, s.class, s.effective_at, s.job_id)
     )
 """
 
 
-async def fetch_replaced(connection: Connection, pairs: list[Pair]) -> set[Pair]:
-    """Those of the slots (dataset, job) that were replaced under another name of the dataset or of the job.
-
-    By a newer one of the same job, by a DROP, by another job's OVERWRITE; a static one by any job's.
-    """
-    datasets, jobs = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    return {(row["dataset_id"], row["job_id"]) for row in await connection.fetch(FETCH_REPLACED, datasets, jobs)}
+async def fetch_replaced(connection: Connection, jobs: list[UUID]) -> set[UUID]:
+    """Those of `jobs`, of what they read and write nothing of, whose newer slot under another name is in force."""
+    return {row["id"] for row in await connection.fetch(FETCH_REPLACED, jobs, NONE)} if jobs else set()
 
 
 STEP_TO_SLOTS = """

@@ -169,21 +169,28 @@ from unnest($1::integer[], $2::uuid[], $3::timestamptz[], $4::timestamptz[], $5:
 join build as b
     on b.dataset_id = k.dataset_id and b.job_id = k.job_id and b.status in ('resolved', 'partial')
 cross join lateral (
-    select used.run_id, used.effective_at, rank.worth
-    from rank
-    cross join lateral (
-        select io.run_id, io.effective_at
-        from run_io as io
-        where
-            io.dataset_id = k.dataset_id and io.job_id = k.job_id
-            and coalesce(io.told_build_id, io.build_id) = b.id
-            and io.side = 'o' and io.has_build and io.future = rank.future and io.class = rank.class
-            and io.effective_at between k.since and k.until
-            and io.lifecycle is distinct from 'DROP' and io.stated_key is null
-        order by io.effective_at desc, io.run_id
-        limit 1
+    select used.run_id, used.effective_at, used.worth
+    from (
+        select io.run_id, io.effective_at, rank.worth
+        from rank
+        cross join lateral (
+            select io.run_id, io.effective_at
+            from run_io as io
+            where
+                io.dataset_id = k.dataset_id and io.job_id = k.job_id
+                and coalesce(io.told_build_id, io.build_id) = b.id
+                and io.side = 'o' and io.has_build and io.future = rank.future and io.class = rank.class
+                and io.effective_at between k.since and k.until
+                and io.lifecycle is distinct from 'DROP' and io.stated_key is null
+            order by io.effective_at desc, io.run_id
+            limit 1
+        ) as io
+        union all
+        select $6, to_timestamp_of_seen(said.key), 4
+        from build_until(k.dataset_id, k.job_id, first_key(k.until + interval '1 microsecond')) as said
+        where said.build_id = b.id and said.key >= first_key(k.since)
     ) as used
-    order by rank.worth desc
+    order by used.worth desc, used.effective_at desc
     limit 1
 ) as w
 order by k.place, w.worth desc, w.effective_at desc, b.id
@@ -191,11 +198,14 @@ order by k.place, w.worth desc, w.effective_at desc, b.id
 
 
 async def fetch_other_builds(connection: Connection, names: Sequence[WrittenAt]) -> list[BuildAt]:
-    """All readings with edges that each of these jobs had of its name in its time, each by its newest write."""
+    """All readings with edges that each of these jobs had of its name in its time, each by its newest write.
+
+    Of what static events stated only the newest is among them.
+    """
     if not names:
         return []
     columns = (list(column) for column in zip(*names, strict=True))
-    return [BuildAt(**row) for row in await connection.fetch(FETCH_OTHERS, *columns)]
+    return [BuildAt(**row) for row in await connection.fetch(FETCH_OTHERS, *columns, NONE)]
 
 
 FETCH_DROPS = """

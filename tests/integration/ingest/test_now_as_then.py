@@ -86,8 +86,12 @@ def run_events(readings: st.SearchStrategy[dict[str, Any]]) -> st.SearchStrategy
 
 
 static_events = st.builds(
-    job_event, minutes, jobs, st.lists(tables.map(dataset), max_size=1), st.lists(outputs(plain), max_size=1)
-) | st.builds(dataset_event, minutes, outputs(plain))
+    job_event,
+    minutes,
+    jobs,
+    st.lists(tables.map(dataset), max_size=1),
+    st.lists(outputs(plain | told | lost), max_size=1),
+) | st.builds(dataset_event, minutes, outputs(plain | told | lost))
 
 
 def _delete(minute: int, name: str) -> Any:
@@ -105,11 +109,10 @@ commands = st.one_of(
     st.builds(_delete, minutes, tables | jobs),
     st.builds(_join, minutes, tables, tables),
 )
-mixed = run_events(plain | told) | run_events(plain | told) | static_events
+mixed = run_events(plain | told | lost) | run_events(plain | told | lost) | static_events
 records = st.builds(
     Records.of,
-    # Apart: as of a time no static reading stands in for another, or is last known (CHANGELOG, known faults).
-    st.lists(run_events(plain | told | lost), min_size=1, max_size=8) | st.lists(mixed, min_size=1, max_size=8),
+    st.lists(mixed, min_size=1, max_size=8),
     st.lists(commands, max_size=1),
 )
 BUILT_THEN_RENAMED = Records.of(
@@ -125,6 +128,56 @@ UNDER_ONE_PARENT = Records.of(
         for minute, source in enumerate(("a.x", "b.y"), start=1)
     ]
 )  # fmt: skip
+
+READ_UNDER_A_SYMLINK = Records.of(
+    [
+        dataset_event(
+            3,
+            dataset(
+                "c",
+                symlinks=facet(identifiers=[{"namespace": SPACE, "name": "a", "type": "TABLE"}]),
+                **reading("resolved", "q2", "s1", x="a.q2"),
+            ),
+        ),
+        dataset_event(8, dataset("a")),
+    ]
+)
+
+WRITTEN_UNDER_A_SYMLINK = Records.of(
+    [
+        run_event(
+            "COMPLETE",
+            3,
+            1,
+            outputs=[
+                dataset(
+                    "c",
+                    symlinks=facet(identifiers=[{"namespace": SPACE, "name": "a", "type": "TABLE"}]),
+                    **reading("resolved", "q2", "s1", x="a.q2"),
+                )
+            ],
+        ),
+        run_event("COMPLETE", 8, 2, outputs=[dataset("a")]),
+    ]
+)
+
+RENAMED_UNDER_AN_ALIAS_BY_STATIC_EVENTS = Records.of(
+    [
+        job_event(
+            2,
+            "mend",
+            [],
+            [
+                dataset(
+                    "c",
+                    symlinks=facet(identifiers=[{"namespace": SPACE, "name": "d", "type": "TABLE"}]),
+                    **reading("resolved", "q2", "s1", x="a.q2"),
+                )
+            ],
+        ),
+        dataset_event(8, dataset("b", schema=schema("x"), lifecycleStateChange=renamed("d"))),
+    ]
+)
 
 
 @pytest.fixture(scope="module")
@@ -145,6 +198,9 @@ async def http(shared_pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
 )
 @example(records=BUILT_THEN_RENAMED, seed=0)
 @example(records=UNDER_ONE_PARENT, seed=0)
+@example(records=RENAMED_UNDER_AN_ALIAS_BY_STATIC_EVENTS, seed=0)
+@example(records=WRITTEN_UNDER_A_SYMLINK, seed=0)
+@example(records=READ_UNDER_A_SYMLINK, seed=0)
 @given(records=records, seed=st.integers(0, 99))
 async def test_the_graph_of_now_is_that_as_of_the_latest_time(
     shared_pool: asyncpg.Pool, http: httpx.AsyncClient, records: Records, seed: int

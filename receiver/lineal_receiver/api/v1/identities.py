@@ -6,7 +6,12 @@ from datetime import datetime
 from uuid import UUID
 
 from lineal_receiver.api.v1.renames import FOREVER, History, Span
-from lineal_receiver.store.read_aliases import fetch_aliases, fetch_roots, have_other_names
+from lineal_receiver.store.read_aliases import (
+    fetch_aliases,
+    fetch_roots,
+    have_other_names,
+    list_written_under_many,
+)
 from lineal_receiver.store.read_columns import Column
 from lineal_receiver.store.read_renames import RenameRow, fetch_renames
 from lineal_receiver.store.read_snapshot import Connection
@@ -25,6 +30,9 @@ class Identities:
         self._looked_up: set[UUID] = set()
         self._found: dict[RenameRow, None] = {}
         self.history = History(())
+        self._counted: set[UUID] = set()
+        self.several: set[UUID] = set()
+        """Of those that were counted: the roots that were written under several names, of theirs or of a job's."""
 
     @property
     def any(self) -> bool:
@@ -78,6 +86,8 @@ class Identities:
 
         What others look up at the same time counts once all of it is known.
         """
+        if not self.renames:
+            return
         frontier = await self._add_aliases(set(names) - self._looked_up, self._looked_up)
         met: set[UUID] = set()
         learnt: dict[RenameRow, None] = {}
@@ -95,6 +105,12 @@ class Identities:
         self._looked_up |= met
         self._found |= learnt
         self.history = History(row for row in self._found if row.at <= self.at)
+
+    async def count_names(self, roots: Iterable[UUID]) -> None:
+        """Find which of these were written under several names; what others find at the same time counts once known."""
+        new = set(roots) - self._counted if self.aliases else set()
+        self.several.update(await list_written_under_many(self.connection, list(new)))
+        self._counted |= new
 
     async def _add_aliases(self, roots: set[UUID], known: set[UUID]) -> set[UUID]:
         """These names and their other ones: events may have renamed any of them."""

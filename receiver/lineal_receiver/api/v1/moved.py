@@ -1,6 +1,7 @@
-"""What is in force of datasets that were renamed, or given another's name: found among their writes, as of a time.
+"""What is in force of datasets that were renamed, or written under several names: found among their writes.
 
-A slot holds what one name was written last, and its name may have been that of another dataset before.
+A slot holds what one name was written last: that may have been the name of another dataset before, and what another of
+the dataset's names was written since is in another slot.
 """
 
 from datetime import datetime
@@ -20,7 +21,7 @@ from lineal_receiver.store.read_writes_at import JobWrite
 
 
 class Moved:
-    """The datasets of a read that have renames in their history, whose slots don't count."""
+    """The datasets of a read whose slots don't count: with renames in their history, or written under many names."""
 
     def __init__(self, identities: Identities) -> None:
         self._identities = identities
@@ -29,6 +30,15 @@ class Moved:
     def has(self, root: UUID) -> bool:
         """Whether a name, whose renames were looked up, was ever renamed or given to something."""
         return root in self._identities.history
+
+    def tells_of(self, root: UUID) -> bool:
+        """Whether what is in force of a name, which was looked up, is told here."""
+        return self.has(root) or root in self._identities.several
+
+    async def learn(self, roots: list[UUID]) -> None:
+        """Look up what was renamed, and what was written under several names."""
+        await self._identities.learn(roots)
+        await self._identities.count_names(roots)
 
     async def list_uses(self, datasets: list[UUID], jobs: list[UUID], pairs: list[Pair], limit: int) -> list[UseRow]:
         """What was made of what, where either was renamed: beside `datasets`, or by `jobs`; more may be in the answer.
@@ -45,7 +55,7 @@ class Moved:
         return [
             use
             for use in dict.fromkeys([*uses, *told])
-            if self.has(use.target) or (use.source is not None and self.has(use.source))
+            if self.tells_of(use.target) or (use.source is not None and self.has(use.source))
         ]
 
     async def list_edges(
@@ -54,15 +64,15 @@ class Moved:
         """Column edges where either end was renamed: into `targets`, or beside `datasets`; there may be more."""
         near = {dataset for dataset, _ in await self._find_near(datasets, [], limit)}
         into = list(dict.fromkeys([*datasets, *sorted(near), *targets]))
-        await self._identities.learn(into)
-        wanted = [dataset for dataset in into if self.has(dataset) or dataset in targets]
+        await self.learn(into)
+        wanted = [dataset for dataset in into if self.tells_of(dataset) or dataset in targets]
         builds = await self._then.find_builds(wanted)
         columns = await self._list_columns(builds, wanted, limit)
         columns += [(dataset, "") for dataset in wanted] if rows else []
         found, _ = await self._then.list_edges(
             [(column, *build) for column in columns for build in builds[column[0]]], limit, rows=rows
         )
-        return [edge for edge in found if self.has(edge.target_dataset) or self.has(edge.source_dataset)]
+        return [edge for edge in found if self.tells_of(edge.target_dataset) or self.has(edge.source_dataset)]
 
     async def _list_columns(
         self, builds: dict[UUID, list[tuple[UUID, JobWrite]]], datasets: list[UUID], limit: int
@@ -104,8 +114,8 @@ class Moved:
         }
 
     async def _choose(self, datasets: list[UUID]) -> list[UUID]:
-        await self._identities.learn(datasets)
-        return [dataset for dataset in dict.fromkeys(datasets) if self.has(dataset)]
+        await self.learn(datasets)
+        return [dataset for dataset in dict.fromkeys(datasets) if self.tells_of(dataset)]
 
     async def _find_near(self, datasets: list[UUID], jobs: list[UUID], limit: int) -> Standing:
         """What `jobs`, and those that ever touched `datasets`, wrote of what was renamed."""
@@ -115,5 +125,5 @@ class Moved:
         every = [*await identities.expand_jobs(jobs), *near]
         made = await list_outputs(identities.connection, list(dict.fromkeys(every)), limit) if every else []
         roots = await identities.find_roots(dataset for _, dataset in made)
-        await identities.learn(list(set(roots.values())))
-        return await self._then.find_writes([(job, dataset) for job, dataset in made if self.has(roots[dataset])])
+        await self.learn(list(set(roots.values())))
+        return await self._then.find_writes([(job, dataset) for job, dataset in made if self.tells_of(roots[dataset])])

@@ -28,7 +28,7 @@ class NamesNow:
 
     def __init__(self, identities: Identities) -> None:
         self.identities, self._connection = identities, identities.connection
-        self.moved = Moved(identities) if identities.renames else None
+        self.moved = Moved(identities) if identities.any else None
 
     async def look_at_columns(self, columns: list[Column], depth: int, *, upstream: bool) -> Step:
         """Steps in one direction from `columns`, looked up at once where the way is long and the graph small."""
@@ -126,7 +126,7 @@ class NamesNow:
         return list(steps), len(rows) == limit
 
     async def settle(self, steps: list[Use]) -> dict[Use, Use | None]:
-        """What these are called now; None where the slot was replaced under another name, or renames tell of it."""
+        """What these are called now; None where another name's slot is in force, or the writes are to be looked at."""
         return (await self._settle(steps))[0]
 
     async def _settle(self, steps: list[Use]) -> tuple[dict[Use, Use | None], list[Pair]]:
@@ -134,27 +134,29 @@ class NamesNow:
         wanted = list(dict.fromkeys(steps))
         identities = self.identities
         roots = await identities.find_roots(name for three in wanted for name in three)
-        pairs = list(dict.fromkeys((target, job) for target, job, _ in wanted))
-        replaced = await fetch_replaced(self._connection, pairs) if identities.aliases and pairs else set()
+        only_read = list(dict.fromkeys(job for target, job, _ in wanted if target == NONE))
+        replaced = await fetch_replaced(self._connection, only_read) if identities.aliases else set()
         placed: dict[Use, Use | None] = {
-            (target, job, other): None if (target, job) in replaced else (roots[target], roots[job], roots[other])
+            (target, job, other): None
+            if target == NONE and job in replaced
+            else (roots[target], roots[job], roots[other])
             for target, job, other in wanted
         }
         if self.moved is None or not wanted:
             return placed, []
-        await identities.learn([roots[name] for target, _, other in wanted for name in (target, other) if name != NONE])
+        await self.moved.learn([roots[name] for target, _, other in wanted for name in (target, other) if name != NONE])
         read = [(job, other) for target, job, other in wanted if target == NONE and self.moved.has(roots[other])]
         now = await self.moved.follow_reads(read)
         made: dict[Pair, None] = {}
         for target, job, other in wanted:
             step = (target, job, other)
-            if placed[step] is None or not (self.moved.has(roots[target]) or self.moved.has(roots[other])):
+            if placed[step] is None or not (self.moved.tells_of(roots[target]) or self.moved.has(roots[other])):
                 continue
             if target == NONE:
                 placed[step] = (NONE, roots[job], now.get((job, other), roots[other]))
                 continue
             placed[step] = None
-            if not self.moved.has(roots[target]):
+            if not self.moved.tells_of(roots[target]):
                 made.setdefault((target, job))
         return placed, list(made)
 
