@@ -95,10 +95,12 @@ def odd_paths(_models: int, _chance: random.Random) -> dict[str, str]:
 
 
 @asynccontextmanager
-async def asking(dsn: str, around: Callable[[Any], Any] = lambda app: app) -> AsyncIterator[httpx.AsyncClient]:
-    """The application on a database, with something around it, asked in its own process."""
+async def asking(
+    dsn: str, around: Callable[[Any], Any] = lambda app: app, *, answer_bytes: int = 0
+) -> AsyncIterator[httpx.AsyncClient]:
+    """The application on a database, with something around it, asked in its own process; it keeps no answers."""
     async with open_pool(dsn) as pool:
-        app: Any = create_app(Settings(database_url=dsn, data_dir=Path()), pool)
+        app: Any = create_app(Settings(database_url=dsn, data_dir=Path(), answer_bytes=answer_bytes), pool)
         async with (
             httpx.AsyncClient(transport=httpx.ASGITransport(around(app)), base_url="http://bench") as client,
             _lifespan(app),

@@ -11,6 +11,7 @@ from lineal_receiver.api import health, metrics, page, reference, router
 from lineal_receiver.api.description import install_description
 from lineal_receiver.api.errors import install_handlers
 from lineal_receiver.api.heads import answer_head
+from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.api.lineage import BATCH, ONE, LineageGate
 from lineal_receiver.api.v1.writes.keeping import Clock
 from lineal_receiver.ingest.intake import Intake
@@ -41,6 +42,7 @@ def create_app(settings: Settings, pool: Pool | None = None) -> ASGIApp:
             app.state.vault = vault
             app.state.clock = Clock()
             app.state.settings = settings
+            app.state.kept = KeptAnswers(settings.answer_bytes)
             app.state.intake = Intake(Judge(read_bundle()), vault, strict=settings.strict)
             app.state.gate = LineageGate(app.state.intake, settings.max_body_bytes, settings.body_seconds)
             yield

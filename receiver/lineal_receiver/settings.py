@@ -32,6 +32,7 @@ class Settings:
     hot_days: int = 7
     wait_seconds: float = 300.0
     pool_size: int = 10
+    answer_bytes: int = 33_554_432
     statement_seconds: float = 60.0
     log_level: str = "info"
     log_format: str = "auto"
@@ -50,6 +51,7 @@ DESCRIPTIONS = {
     "hot_days": "days before today whose events get a partition of the log each; 0 makes none (7)",
     "wait_seconds": "how long to wait at the start for a PostgreSQL that can't be reached; 0 doesn't wait (300)",
     "pool_size": "connections to PostgreSQL, at most (10)",
+    "answer_bytes": "so many bytes of finished answers about lineage are kept; 0 keeps none (33554432)",
     "statement_seconds": "after how many seconds a statement is cancelled (60)",
     "log_level": "debug, info, warning or error (info)",
     "log_format": "text, json, or auto: text on a terminal, json elsewhere (auto)",
@@ -161,6 +163,7 @@ PARSERS: dict[str, tuple[Callable[[str], Any], str]] = {
     "wait_seconds": (_parse_wait, "seconds from 0 to 86400"),
     "hot_days": (_parse_count, "a number of days from 0"),
     "pool_size": (_parse_positive, "a number of connections from 1"),
+    "answer_bytes": (_parse_count, "a number of bytes from 0"),
     "statement_seconds": (_parse_seconds, "seconds from 0.001 to 86400"),
     "log_level": (_parse_choice(LOG_LEVELS), "one of " + ", ".join(LOG_LEVELS)),
     "log_format": (_parse_choice(LOG_FORMATS), "one of " + ", ".join(LOG_FORMATS)),

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.meters import FLAGS, Histogram, Meters
 from lineal_receiver.store.read_health import count_dead_letters, ping
 
@@ -27,7 +28,7 @@ async def metrics(request: Request) -> Response:
     up = await ping(state.pool) is None
     letters = await count_dead_letters(state.pool) if up else None
     parts = [*_intake(state.vault.meters, state.vault.waiting), *_database(state.pool, up=up, letters=letters)]
-    return Response("".join([*parts, *_process()]), media_type=TYPE)
+    return Response("".join([*parts, *_answers(state.kept), *_process()]), media_type=TYPE)
 
 
 def _intake(meters: Meters, waiting: int) -> Iterable[str]:
@@ -73,6 +74,17 @@ def _database(pool: Any, *, up: bool, letters: int | None) -> Iterable[str]:
         (({"state": "idle"}, idle), ({"state": "busy"}, size - idle)),
     )
     yield _single("lineage_pool_connections_max", "gauge", "As many there may be.", pool.get_max_size())
+
+
+def _answers(kept: KeptAnswers) -> Iterable[str]:
+    yield _family(
+        "lineage_answers_total",
+        "counter",
+        "Answers about lineage; kept: given again, nothing having been committed since; made: worked out.",
+        (({"from": "kept"}, kept.hits), ({"from": "made"}, kept.misses)),
+    )
+    yield _single("lineage_answers_kept", "gauge", "Answers that are kept.", len(kept))
+    yield _single("lineage_answers_kept_bytes", "gauge", "Memory that these take up, about.", kept.bytes)
 
 
 def _process() -> Iterable[str]:

@@ -1,5 +1,6 @@
 """Connections to PostgreSQL: a pool set up our way, to a server that keeps what it acknowledges."""
 
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
@@ -29,9 +30,16 @@ def find_address(address: Address) -> str:
 
 
 class PooledConnection(asyncpg.Connection):  # type: ignore[misc]  # asyncpg ships no types
-    """A connection that needs no reset where all that was done with it ended with a transaction."""
+    """A connection that needs no reset where all that was done with it ended with a transaction.
+
+    opened_at: since when it stands, in seconds of this process's clock.
+    """
 
     _spared = False
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.opened_at = time.monotonic()
 
     def spare_reset(self) -> None:
         """Whoever has it now leaves no setting, lock or cursor behind: the pool needn't ask for these to go."""

@@ -12,7 +12,7 @@ from asyncpg import Connection, Pool
 from lineal_receiver.errors import StoreError
 from lineal_receiver.store.together import Reader
 
-__all__ = ["Connection", "Pool", "ReadFailed", "snapshot"]
+__all__ = ["Connection", "Pool", "ReadFailed", "connected", "snapshot"]
 
 ACQUIRE_SECONDS = 10.0
 
@@ -95,21 +95,31 @@ BEGINS: dict[Plan, str] = {
 
 
 @asynccontextmanager
-async def snapshot(pool: Pool, plan: Plan = "in order") -> AsyncIterator[Connection]:
-    """A connection whose statements all see the store as it was at the first of them, and can't change it.
+async def connected(pool: Pool) -> AsyncIterator[Connection]:
+    """A connection to ask, each statement by itself; whoever has it leaves no setting behind.
 
     ReadFailed: PostgreSQL is away or too slow, or no connection came free.
     """
     try:
         async with pool.acquire(timeout=ACQUIRE_SECONDS) as connection:
             connection.spare_reset()
-            await connection.execute(BEGINS[plan])
-            try:
-                yield Reader(connection)
-            except BaseException:
-                with suppress(*_AWAY):
-                    await connection.execute(END)  # of what failed: takes it back
-                raise
-            await connection.execute(END)
+            yield connection
     except _AWAY as error:
         raise ReadFailed(str(error) or type(error).__name__) from error
+
+
+@asynccontextmanager
+async def snapshot(pool: Pool, plan: Plan = "in order") -> AsyncIterator[Connection]:
+    """A connection whose statements all see the store as it was at the first of them, and can't change it.
+
+    ReadFailed as of `connected`.
+    """
+    async with connected(pool) as connection:
+        await connection.execute(BEGINS[plan])
+        try:
+            yield Reader(connection)
+        except BaseException:
+            with suppress(*_AWAY):
+                await connection.execute(END)  # of what failed: takes it back
+            raise
+        await connection.execute(END)

@@ -34,6 +34,12 @@ class Reader:
         self._connection = connection
         self._together = False
 
+    @property
+    def opened_at(self) -> float:
+        """Since when the connection stands, in seconds of this process's clock."""
+        at: float = self._connection.opened_at
+        return at
+
     async def fetch(self, sql: str, *arguments: object) -> Rows:
         """The rows that a statement gives."""
         if self._together:

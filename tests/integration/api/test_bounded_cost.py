@@ -71,7 +71,7 @@ async def metered(server_url: str, template: str, size: Size) -> AsyncIterator[M
             if connection.get_server_version().major < 15:
                 pytest.skip("this PostgreSQL can't be told to publish its counts at once")
             await fill(connection, size)
-        app = create_app(Settings(database_url=url, data_dir=Path()), pool)
+        app = create_app(Settings(database_url=url, data_dir=Path(), answer_bytes=0), pool)
         transport = httpx.ASGITransport(app)
         async with running(app), httpx.AsyncClient(transport=transport, base_url="http://receiver") as http:
             yield Meter(http, pool)

@@ -105,17 +105,17 @@ async def test_alone(client: Any) -> None:
 
 async def test_a_large_graph_is_cut_and_says_so(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     await _chain(client, *((f"r{number}", "hub", f"o{number}") for number in range(6)))
-    monkeypatch.setattr(walks, "MOST_NODES", 6)
-    response = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub")
+    monkeypatch.setattr(walks, "MOST_NODES", 6)  # of the program, so kept answers don't know: each is asked for anew
+    response = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub&depth=20")
     assert response.status_code == 200
     assert len(response.json()["graph"]) == 6
     assert "Lineal-Cut" in response.headers
     monkeypatch.setattr(walks, "MOST_NODES", 50)
     monkeypatch.setattr(walks, "MOST_EDGES", 3)
-    response = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub")
+    response = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub&depth=21")
     assert "Lineal-Cut" in response.headers
     monkeypatch.setattr(walks, "MOST_EDGES", 50)
-    whole = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub")
+    whole = await client.http.get("/api/v1/lineage?nodeId=dataset:data:hub&depth=22")
     assert len(whole.json()["graph"]) == 13
     assert "Lineal-Cut" not in whole.headers
 

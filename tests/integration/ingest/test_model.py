@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from lineal_receiver.api import router
 from lineal_receiver.api.errors import install_handlers
+from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.persist import Vault
 
 from .conftest import empty
@@ -36,7 +37,7 @@ async def reader(shared_pool: asyncpg.Pool) -> AsyncIterator[Reader]:
     app: Any = FastAPI()
     install_handlers(app)
     app.include_router(router())
-    app.state.pool = shared_pool
+    app.state.pool, app.state.kept = shared_pool, KeptAnswers(0)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as http:
         yield Reader(http)
 

@@ -32,6 +32,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "hot_days": ("0", 0),
         "wait_seconds": ("0", 0.0),
         "pool_size": ("3", 3),
+        "answer_bytes": ("0", 0),
         "statement_seconds": ("0.5", 0.5),
         "log_level": ("DEBUG", "debug"),
         "log_format": ("json", "json"),

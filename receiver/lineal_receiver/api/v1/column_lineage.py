@@ -1,12 +1,12 @@
 """GET /api/v1/column-lineage: what columns are made from, and what is made from them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer
+from lineal_receiver.api.kept import answer_kept
 from lineal_receiver.api.queries import Text, read_flag, read_optional_time, read_whole
 from lineal_receiver.api.refusals import refused
 from lineal_receiver.api.routing import read_router
@@ -16,7 +16,7 @@ from lineal_receiver.api.v1.past import find_past_at, find_past_target, walk_pas
 from lineal_receiver.api.v1.targets import MOST_FIELDS, Target, find_column_target, list_known_columns, read_target
 from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, walk_columns
 from lineal_receiver.store.read_columns import Column, list_job_targets
-from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_snapshot import Connection
 
 router = read_router()
 
@@ -37,7 +37,8 @@ async def show(
     at = read_optional_time(as_of)
     if at is not None and downstream:
         raise refused(400, "asOf and withDownstream can't be asked for together")
-    async with snapshot(request.app.state.pool, "once") as connection:
+
+    async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
         target = await find_column_target(connection, node, at)
         if target.version is not None and downstream:
             raise refused(400, "Node version cannot be specified when withDownstream is true")
@@ -49,7 +50,9 @@ async def show(
             columns = await _list_columns(connection, target)
             walk = await walk_columns(connection, columns, depth=hops, downstream=downstream)
             graph = await assemble_columns(connection, walk)
-    return answer({"graph": graph}, cut=CUT if walk.cut else None)
+        return {"graph": graph}, CUT if walk.cut else None
+
+    return await answer_kept(request, build)
 
 
 async def _list_columns(connection: Connection, target: Target) -> list[Column]:

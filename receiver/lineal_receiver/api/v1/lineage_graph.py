@@ -8,7 +8,7 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer
+from lineal_receiver.api.kept import answer_kept
 from lineal_receiver.api.nodes import build_node_id
 from lineal_receiver.api.queries import Text, read_flag, read_optional_time, read_whole
 from lineal_receiver.api.refusals import refused
@@ -22,7 +22,7 @@ from lineal_receiver.api.v1.newest_runs import NewestRuns
 from lineal_receiver.api.v1.steps import TableSteps
 from lineal_receiver.api.v1.targets import find_table_target, read_target
 from lineal_receiver.api.v1.walks import MOST_EDGES, MOST_NODES, TableWalk, walk_tables
-from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_snapshot import Connection
 
 router = read_router()
 
@@ -48,7 +48,8 @@ async def show(
     at, latest = read_optional_time(as_of), read_flag(latest_run)
     if at is not None and latest:
         raise refused(400, "asOf and latestRun can't be asked for together")
-    async with snapshot(request.app.state.pool, "once") as connection:
+
+    async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
         target = await find_table_target(connection, node, at)
         jobs, datasets = ([target.id], []) if target.kind == "job" else ([], [target.id])
         if at is not None:
@@ -58,8 +59,9 @@ async def show(
         else:
             by = await (await open_names_now(connection)).look_around(jobs, datasets, hops)
         walk = await walk_tables(connection, by, jobs=jobs, datasets=datasets, depth=hops)
-        graph = await build_graph(connection, walk)
-    return answer({"graph": graph}, cut=CUT if walk.cut else None)
+        return {"graph": await build_graph(connection, walk)}, CUT if walk.cut else None
+
+    return await answer_kept(request, build)
 
 
 async def build_graph(connection: Connection, walk: TableWalk) -> list[dict[str, Any]]:

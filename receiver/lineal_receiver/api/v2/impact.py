@@ -8,7 +8,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer
+from lineal_receiver.api.kept import answer_kept
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.shapes.datasets import build_fields
@@ -34,7 +34,7 @@ from lineal_receiver.api.v2.parameters import TARGET, Described, describe
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_datasets import DatasetRow, fetch_datasets
 from lineal_receiver.store.read_facets import fetch_facets
-from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.together import together
 
 router = read_router()
@@ -54,11 +54,14 @@ async def show(request: Request) -> Response:
     limit = read_number("limit", asked.get("limit"), 100, MOST_ROWS)
     one = read_choice("kind", asked.get("kind"), KINDS, "")
     kind, start = _read_start(asked.get("cursor"), one)
-    async with snapshot(request.app.state.pool, "once") as connection:
+
+    async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
         opening = open_graph(connection, at, ahead=guess_dataset(node))
         target, graph = await together(connection, find_node(connection, node, at), opening)
         body = await _assemble(connection, graph, target, at, rows, limit, kind, start)
-    return answer(body, cut=body["cut"])
+        return body, body["cut"]
+
+    return await answer_kept(request, build)
 
 
 async def _assemble(

@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer
+from lineal_receiver.api.kept import answer_kept
 from lineal_receiver.api.nodes import NodeReadings
 from lineal_receiver.api.refusals import problem
 from lineal_receiver.api.routing import read_router
@@ -40,7 +40,7 @@ from lineal_receiver.api.v2.graph.walked import (
 )
 from lineal_receiver.api.v2.parameters import AROUND, TARGET, describe
 from lineal_receiver.ids import NONE
-from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.together import together
 
 router = read_router()
@@ -139,9 +139,13 @@ async def build_graph(connection: Connection, node: Node, asked: Asked, graph: G
 
 
 async def _show(request: Request, asked: Asked) -> Response:
-    async with snapshot(request.app.state.pool, "once") as connection:
-        body = await fetch_graph(connection, read_node(request), asked)
-    return answer(body, cut=body["cut"])
+    readings = read_node(request)
+
+    async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
+        body = await fetch_graph(connection, readings, asked)
+        return body, body["cut"]
+
+    return await answer_kept(request, build)
 
 
 @router.get("/api/v2/lineage", openapi_extra=describe(*TARGET, "asOf", *AROUND))

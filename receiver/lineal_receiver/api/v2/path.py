@@ -10,7 +10,7 @@ from uuid import UUID
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lineal_receiver.api.answers import answer
+from lineal_receiver.api.kept import answer_kept
 from lineal_receiver.api.routing import read_router
 from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.targets import list_known_columns
@@ -27,7 +27,7 @@ from lineal_receiver.api.v2.parameters import TEXT, describe
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_datasets import fetch_datasets
-from lineal_receiver.store.read_snapshot import Connection, snapshot
+from lineal_receiver.store.read_snapshot import Connection
 from lineal_receiver.store.read_uses import UseRow
 from lineal_receiver.store.together import together
 
@@ -63,12 +63,15 @@ async def show(request: Request) -> Response:
     first, last = read_named(request, "from"), read_named(request, "to")
     at, rows = read_moment("asOf", asked.get("asOf")), read_switch("withRows", asked.get("withRows"), default=True)
     limit = read_number("limit", asked.get("limit"), 5, MOST_WAYS)
-    async with snapshot(request.app.state.pool, "once") as connection:
+
+    async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
         start, end, graph = await together(
             connection, find_node(connection, first, at), find_node(connection, last, at), open_graph(connection, at)
         )
         body = await _assemble(connection, graph, start, end, at, limit, rows=rows)
-    return answer(body, cut=body["cut"])
+        return body, body["cut"]
+
+    return await answer_kept(request, build)
 
 
 async def _assemble(
