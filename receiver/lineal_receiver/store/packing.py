@@ -4,7 +4,7 @@ import zlib
 
 _MARK = b"z"
 _HEAD = 5
-_LEVEL = 1
+_LEVEL = 3
 _SHORT = 100
 
 # What events of OpenLineage say again and again; the more common the nearer to the end. It can't change, as what was
