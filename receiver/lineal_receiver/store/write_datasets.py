@@ -10,14 +10,16 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
+# `offset 0`, here and below: look a row up by its key alone. Plans from when the tables were small take all before the
+# time, or all of the table.
 INSERT_DATASETS = """
 insert into dataset_state as d (dataset_id, namespace_id, created_at, updated_at)
 select n.dataset_id, n.namespace_id, coalesce(n.created_at, 'infinity'), coalesce(n.created_at, 'infinity')
 from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n (dataset_id, namespace_id, created_at)
 where not exists (
     select 1
-    from dataset_state as s
-    where s.dataset_id = n.dataset_id and s.created_at <= coalesce(n.created_at, 'infinity')
+    from (select d.created_at from dataset_state as d where d.dataset_id = n.dataset_id offset 0) as s
+    where s.created_at <= coalesce(n.created_at, 'infinity')
 )
 order by n.dataset_id
 on conflict (dataset_id) do update set
@@ -192,8 +194,10 @@ async def derive_datasets(connection: asyncpg.Connection, ids: Sequence[UUID]) -
 FETCH_READERS = """
 select r.dataset_id, array_agg(b.fields order by r.key, r.job_id) as read
 from unnest($1::uuid[], $2::bytea[]) as w (dataset_id, since)
-join reader_schema as r on r.dataset_id = w.dataset_id
-join schema_body as b on b.id = r.schema_id
+cross join lateral (
+    select s.dataset_id, s.job_id, s.key, s.schema_id from reader_schema as s where s.dataset_id = w.dataset_id offset 0
+) as r
+cross join lateral (select s.fields from schema_body as s where s.id = r.schema_id offset 0) as b
 where r.key >= w.since
 group by r.dataset_id
 """

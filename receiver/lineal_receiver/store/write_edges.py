@@ -7,7 +7,8 @@ import asyncpg
 
 from lineal_receiver.store.arrays import transpose
 
-# `offset 0`: look a run's row up by its whole key. Plans from when tables were small take all runs of a job instead.
+# `offset 0`, and keys given as sets beside a delete's join: look a row up by its whole key. Plans from when tables were
+# small take all runs of a job instead, or all rows of the table.
 _READ = """(
             i.stated_key is null
             or (i.future, i.stated_key) = (
@@ -43,7 +44,9 @@ DELETE_TABLE_EDGES = f"""
 delete from table_edge as e
 using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
 where
-    e.target_dataset = k.dataset_id
+    e.target_dataset = any($1::uuid[])
+    and e.job_id = any($2::uuid[])
+    and e.target_dataset = k.dataset_id
     and e.job_id = k.job_id
     and not exists (
         select 1
@@ -97,7 +100,12 @@ with gone as ({DELETE_TABLE_EDGES})
 insert into table_edge (target_dataset, job_id, source_dataset)
 select distinct k.dataset_id, k.job_id, i.dataset_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
-join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+cross join lateral (
+    select n.dataset_id, n.job_id, n.run_ids, n.ended
+    from slot as n
+    where n.dataset_id = k.dataset_id and n.job_id = k.job_id
+    offset 0
+) as s
 cross join lateral unnest(s.run_ids) as r (id)
 cross join lateral (
     select i.dataset_id, i.job_id, i.run_id, i.future, i.stated_key
@@ -106,11 +114,17 @@ cross join lateral (
     offset 0
 ) as i
 where
-    {_READ}
+    not s.ended
+    and {_READ}
 union
 select k.dataset_id, k.job_id, told.source
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
-join slot as s on s.dataset_id = k.dataset_id and s.job_id = k.job_id and not s.ended
+cross join lateral (
+    select n.dataset_id, n.job_id, n.run_ids, n.ended
+    from slot as n
+    where n.dataset_id = k.dataset_id and n.job_id = k.job_id
+    offset 0
+) as s
 cross join lateral unnest(s.run_ids) as r (id)
 cross join lateral (
     select t.sources
@@ -119,6 +133,7 @@ cross join lateral (
     offset 0
 ) as t
 cross join lateral unnest(t.sources) as told (source)
+where not s.ended
 union
 select k.dataset_id, k.job_id, c.source_dataset
 from (
@@ -218,7 +233,7 @@ select
     coalesce(c.expression, e.expression),
     false
 from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as k (dataset_id, job_id, build_id)
-join build as b on b.id = k.build_id
+cross join lateral (select n.edge_set_id from build as n where n.id = k.build_id offset 0) as b
 join edge as e on e.edge_set_id = b.edge_set_id
 left join edge_set_column as c on c.edge_set_id = e.edge_set_id and c.field = e.target_field and e.target_field <> ''
 """

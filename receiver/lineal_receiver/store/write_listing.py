@@ -6,6 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
+# Both tables are asked for the keys: plans from when they were small look at all of one for a join alone.
 FIND_NEW = """
 select d.id, d.hidden, exists (select from alias_route as r where r.namespace_id = d.namespace_id) as routed
 from dataset as d
@@ -13,7 +14,7 @@ where d.id = any($1::uuid[])
 union all
 select j.id, s.hidden, exists (select from alias_route as r where r.namespace_id = j.namespace_id)
 from job as j
-join job_state as s on s.job_id = j.id
+join job_state as s on s.job_id = j.id and s.job_id = any($2::uuid[])
 where j.id = any($2::uuid[])
 union all
 select n.id, n.hidden, false from namespace as n where n.id = any($3::uuid[])

@@ -55,10 +55,15 @@ def _bytes_literal(ids: Sequence[bytes]) -> str:
     return "{" + ",".join(f'"\\\\x{one.hex()}"' for one in ids) + "}"
 
 
+# The keys stand there as sets, too: plans from when the table was small look at all of it for the join alone.
 DELETE_SLOTS = """
 delete from slot as s
 using unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
-where s.dataset_id = k.dataset_id and s.job_id = k.job_id
+where
+    s.dataset_id = any($1::uuid[])
+    and s.job_id = any($2::uuid[])
+    and s.dataset_id = k.dataset_id
+    and s.job_id = k.job_id
 returning s.dataset_id, s.job_id
 """
 

@@ -1,4 +1,4 @@
-"""What keeping an event costs does not grow with the runs of its job: counted in rows that PostgreSQL looks at."""
+"""What keeping an event costs grows neither with the runs of its job nor with other jobs: counted in rows looked at."""
 
 import json
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from .events import dataset, lineage, run_event, schema
 from .ways import JUDGE
 
 RUNS = 600
+JOBS = 300
 FLUSH = "select pg_stat_force_next_flush()"
 COUNT_ROWS = """
 select
@@ -35,6 +36,22 @@ def read_events(first: int, count: int, job: str = "load") -> list[Event]:
     events = []
     for number in range(first, first + count):
         said = run_event("COMPLETE", number, 1, job, inputs=[dataset("a", schema=schema("x"))], outputs=[target])
+        said["run"]["runId"] = f"01900000-0000-7000-8000-{number:012}"
+        event = intake.read(json.dumps(said).encode())
+        assert isinstance(event, Event)
+        events.append(event)
+    return events
+
+
+def read_new_events(first: int, count: int) -> list[Event]:
+    """COMPLETEs, each of a job of its own that reads and writes tables of its own, with columns of its own."""
+    intake = Intake(JUDGE, None)  # type: ignore[arg-type] # only reads
+    events = []
+    for number in range(first, first + count):
+        source, field = f"from_{number}", f"x_{number}"
+        target = dataset(f"to_{number}", schema=schema(field), columnLineage=lineage(**{field: f"{source}.{field}"}))
+        inputs = [dataset(source, schema=schema(field))]
+        said = run_event("COMPLETE", number, 1, f"job_{number}", inputs=inputs, outputs=[target])
         said["run"]["runId"] = f"01900000-0000-7000-8000-{number:012}"
         event = intake.read(json.dumps(said).encode())
         assert isinstance(event, Event)
@@ -75,3 +92,21 @@ async def test_a_run_of_a_job_with_many_runs(database_url: str, *, analysed: boo
                 await analyze(connection)
         costs = [await keeper.keep(read_events(RUNS + number, 1)) for number in range(3)]
     assert max(costs) < RUNS / 4, costs
+
+
+@pytest.mark.parametrize("analysed", [True, False])
+async def test_a_new_job_beside_many(database_url: str, *, analysed: bool) -> None:
+    """The planner knows the tables as they were with three jobs, as a server tells it, or not at all."""
+    async with open_pool(database_url, size=1) as pool, pool.acquire() as connection:
+        if connection.get_server_version().major < 15:
+            pytest.skip("this PostgreSQL can't be told to publish its counts at once")
+        await plan_writes(connection)
+        keeper = Keeper(connection)
+        await keeper.keep(read_new_events(0, 3))
+        if analysed:
+            await analyze(connection)
+        first = await keeper.keep(read_new_events(10, 10))
+        for number in range(20, JOBS, 20):
+            await keeper.keep(read_new_events(number, 20))
+        later = await keeper.keep(read_new_events(JOBS, 10))
+    assert later < 2 * first, (first, later)
