@@ -11,6 +11,8 @@ from lineal_producer.columns import trace
 from .test_golden import CASES, Case, read_schema
 
 QUERIES = re.compile(r"\s*(?:with|select|from|pivot|unpivot|\()", re.IGNORECASE)
+# DuckDB 1, the newest for Python 3.10, calls operators otherwise.
+OTHERWISE_IN_DUCKDB_1 = {"unnamed operators in DuckDB"}
 PARTS = re.compile(r'"[^"]*"|[^.]+')
 
 
@@ -42,7 +44,9 @@ def names_in_duckdb(case: Case) -> list[str] | None:
 
 
 def test_names_are_those_of_duckdb() -> None:
+    otherwise = OTHERWISE_IN_DUCKDB_1 if duckdb.__version__.startswith("1.") else set()
     cases = [case for case in CASES if case.dialect == "duckdb" and QUERIES.match("\n".join(case.sql))]
+    cases = [case for case in cases if case.title not in otherwise]
     compared, different = 0, {}
     for case in cases:
         found = trace("\n".join(case.sql), "duckdb", read_schema(case.schema))

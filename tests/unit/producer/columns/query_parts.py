@@ -109,7 +109,7 @@ EXPRESSIONS = (
     "json_extract(json_object('p', json_object('q', {x}), 'r', {y}), '$.p.q')",
     "array_value({x}, {y})[2]",
     "({x}::varchar)[:1] || {y}",
-    "{x}::varchar.concat('-', {y})",
+    "({x}::varchar).concat('-', {y})",
     "try_cast({x} || '1' as integer) + {y}",
     "case when exists (select 1 from u where u.w = {x}) then {y} else {z} end",
     "nullif(coalesce({x}, {y}), {z})",
