@@ -86,6 +86,17 @@ class PatientProtocol(HttpToolsProtocol):
             if self._head_bytes > MOST_HEAD_BYTES:
                 self._end(b"431 Request Header Fields Too Large", f"the head is larger than {MOST_HEAD_BYTES} bytes")
 
+    def eof_received(self) -> bool:  # type: ignore[override] # uvicorn leaves it to the transport, which closes
+        """The client sends nothing more: keep the connection until what it asked for whole is answered, then close.
+
+        Half of a request is never answered, nor is what comes of it waited for.
+        """
+        last = self.pipeline[0][0] if self.pipeline else self.cycle
+        if self._head_bytes or last is None or last.more_body or last.response_complete:
+            return False
+        last.keep_alive = False
+        return True
+
     def on_headers_complete(self) -> None:
         """The head is there."""
         if self.parser.has_offer():

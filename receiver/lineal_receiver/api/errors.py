@@ -9,6 +9,8 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from lineal_receiver.api.methods import find_methods
+
 log = structlog.get_logger(__name__)
 
 
@@ -22,8 +24,12 @@ def install_handlers(app: FastAPI) -> None:
 async def _http(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, HTTPException):
         raise error
-    known = f"HTTP {error.status_code} {HTTPStatus(error.status_code).phrase}"
-    return build_error(request, error.status_code, known, dict(error.headers or {}))
+    status, headers = error.status_code, dict(error.headers or {})
+    if status in {HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED}:  # no route took it, or not by this method
+        methods = find_methods(request.scope, request.app.routes)
+        if methods:
+            status, headers = HTTPStatus.METHOD_NOT_ALLOWED, {**headers, "Allow": ", ".join(methods)}
+    return build_error(request, status, f"HTTP {status} {HTTPStatus(status).phrase}", headers)
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:

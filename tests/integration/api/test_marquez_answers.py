@@ -138,6 +138,31 @@ async def test_a_method_that_a_route_has_not(shared: Any) -> None:
         assert said == {"code": 405, "message": "HTTP 405 Method Not Allowed"}
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/healthz", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
+        ("/api/v1/namespaces", "GET, HEAD"),
+        ("/api/v1/namespaces/a%2Fb", "GET, HEAD, PUT, DELETE"),
+        ("/api/v1/namespaces/n/datasets/d", "GET, HEAD, PUT, DELETE"),
+        ("/api/v1/namespaces/n/jobs/j/", "GET, HEAD, PUT, DELETE"),
+        ("/api/v1/namespaces/n/jobs/j/runs", "GET, HEAD, POST"),
+        ("/api/v1/namespaces/n/datasets/d/tags/t", "POST, DELETE"),
+        ("/api/v2/alias", "GET, HEAD, POST, DELETE"),
+        ("/api/v2/horizon", "GET, HEAD, PUT, DELETE"),
+        ("/api/v2/lineage", "GET, HEAD"),
+    ],
+)
+async def test_every_method_of_a_path_is_told_to_who_asks_by_another(shared: Any, path: str, methods: str) -> None:
+    """Not those of the route that stands first alone; what is there is never said not to be."""
+    for other in ("PATCH", "OPTIONS", "TRACE"):
+        answer = await shared.http.request(other, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, methods)
+    unknown = await shared.http.request("PATCH", f"{path}/no/such/thing/at/all")
+    assert (unknown.status_code, unknown.headers.get("allow")) == (404, None)
+
+
 async def test_a_task_that_names_itself_as_its_parent_means_what_stands_before_its_last_dot(client: Any) -> None:
     def above(name: str, run: int) -> dict[str, Any]:
         return {"parent": {"run": {"runId": str(UUID(int=run))}, "job": {"namespace": "jobs", "name": name}}}

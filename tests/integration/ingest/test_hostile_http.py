@@ -43,13 +43,15 @@ async def serve_impatiently(pool: asyncpg.Pool, **settings: Any) -> AsyncIterato
             await serving
 
 
-async def talk(port: int, *parts: bytes) -> bytes:
-    """What a server says to these bytes until it hangs up."""
+async def talk(port: int, *parts: bytes, half: bool = False) -> bytes:
+    """What a server says to these bytes until it hangs up; half: the client says that it sends no more."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         for part in parts:
             writer.write(part)
             await writer.drain()
+        if half:
+            writer.write_eof()
         return await asyncio.wait_for(reader.read(), SECONDS)
     finally:
         writer.close()
@@ -219,12 +221,49 @@ async def test_a_tunnel_is_refused(pool: asyncpg.Pool) -> None:
         assert said.startswith(b"HTTP/1.1 405 ")
 
 
+@pytest.mark.parametrize("keep", [b"", b"connection: close\r\n", b"connection: keep-alive\r\n"])
+async def test_who_sends_no_more_is_answered(pool: asyncpg.Pool, keep: bytes) -> None:
+    content = body()
+    post = HEAD + keep + b"content-length: %d\r\n\r\n%b" % (len(content), content)
+    read = b"GET /api/v2/summary HTTP/1.1\r\nhost: x\r\n%b\r\n" % keep
+    async with serve_impatiently(pool) as port:
+        for request, status in ((post, b"201"), (read, b"200")):
+            said = await talk(port, request, half=True)
+            assert said.startswith(b"HTTP/1.1 %b " % status), said
+            assert b"connection: close\r\n" in said
+    assert await count(pool) == 1
+
+
+async def test_all_that_was_asked_before_the_end_is_answered(pool: asyncpg.Pool) -> None:
+    read = b"GET /api/v2/summary HTTP/1.1\r\nhost: x\r\n\r\n"
+    async with serve_impatiently(pool) as port:
+        said = await talk(port, read * 3, half=True)
+    assert said.count(b"HTTP/1.1 200 ") == 3
+    assert said.count(b"connection: close\r\n") == 1
+
+
+@pytest.mark.parametrize("sent", [b"", HEAD[:20], HEAD + b"content-length: 400\r\n\r\n{"])
+async def test_half_a_request_is_not_answered(pool: asyncpg.Pool, sent: bytes) -> None:
+    read = b"GET /api/v2/summary HTTP/1.1\r\nhost: x\r\n\r\n"
+    async with serve_impatiently(pool) as port:
+        assert await talk(port, sent, half=True) == b""
+        said = await talk(port, read, half=True)
+    assert said.startswith(b"HTTP/1.1 200 ")
+    assert await count(pool) == 0
+
+
 async def test_methods_and_paths_beside_it(pool: asyncpg.Pool) -> None:
     async with serve_on(pool) as client:
         assert (await client.post(f"{URL}/", content=body(), headers=JSON)).status_code == 201
         for method in ("PUT", "PATCH", "DELETE", "OPTIONS"):
             answer = await client.request(method, URL, content=body())
             assert (answer.status_code, answer.json()["code"]) == (405, 405)
+            assert answer.headers["allow"] == "GET, HEAD, POST"
+            answer = await client.request(method, f"{URL}/batch", content=body())
+            assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
+        for method in ("GET", "HEAD"):
+            answer = await client.request(method, f"{URL}/batch/")
+            assert (answer.status_code, answer.headers["allow"]) == (405, "POST")
         assert (await client.head(URL)).status_code == 400
         assert (await client.post(f"{URL}/nothing", content=body(), headers=JSON)).status_code == 404
 
