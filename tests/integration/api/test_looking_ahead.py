@@ -33,6 +33,8 @@ async def _ask(client: Client, names: list[str]) -> list[Any]:
                 await client.get(
                     "/api/v1/column-lineage", nodeId=f"dataset:data:{name}", depth=depth, withDownstream="true"
                 ),
+                await client.get("/api/v2/lineage", namespace="data", name=name, depth=depth, columns="none"),
+                await client.get("/api/v2/upstream", namespace="data", name=name, depth=depth),
             ]
     return answers
 
@@ -40,7 +42,7 @@ async def _ask(client: Client, names: list[str]) -> list[Any]:
 async def test_at_once_and_level_by_level(client: Client) -> None:
     names = await _weave(client, random.Random(7))
     at_once = await _ask(client, names)
-    assert max(len(answer["graph"]) for answer in at_once) > 20
+    assert max(len(answer["graph"]) for answer in at_once if "graph" in answer) > 20
     # where anything has another name, what lies ahead is looked up level by level
     await client.run("elsewhere", 99, at=0, outputs=[dataset("/x", facets=links("db.x"))])
     assert (await client.get(f"/api/v1/namespaces/{HIVE.replace('/', '%2F')}/datasets/db.x"))["name"] == "/x"

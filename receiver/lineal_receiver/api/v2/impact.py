@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -28,7 +29,7 @@ from lineal_receiver.api.v2.graph.columns import fetch_among, walk_from
 from lineal_receiver.api.v2.graph.datasets import list_owners
 from lineal_receiver.api.v2.graph.evidence import fetch_readings_of
 from lineal_receiver.api.v2.graph.jobs import describe_jobs, is_check
-from lineal_receiver.api.v2.graph.uses import MOST_USES, walk_uses
+from lineal_receiver.api.v2.graph.uses import MOST_USES, look_ahead, walk_uses
 from lineal_receiver.api.v2.graph.walked import Graph, open_graph
 from lineal_receiver.api.v2.parameters import TARGET, Described, describe
 from lineal_receiver.ids import NONE
@@ -56,8 +57,9 @@ async def show(request: Request) -> Response:
     kind, start = _read_start(asked.get("cursor"), one)
 
     async def build(connection: Connection) -> tuple[dict[str, Any], str | None]:
-        opening = open_graph(connection, at, ahead=guess_dataset(node))
-        target, graph = await together(connection, find_node(connection, node, at), opening)
+        guess = guess_dataset(node)
+        look = None if guess is None else partial(look_ahead, start=guess, upstream=False)
+        target, graph = await together(connection, find_node(connection, node, at), open_graph(connection, at, look))
         body = await _assemble(connection, graph, target, at, rows, limit, kind, start)
         return body, body["cut"]
 

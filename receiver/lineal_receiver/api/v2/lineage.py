@@ -1,6 +1,7 @@
 """GET /api/v2/lineage, upstream, downstream, as-of: the graph around a dataset, column or job."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -24,7 +25,7 @@ from lineal_receiver.api.v2.graph.column_edges import build_edge, group_edges
 from lineal_receiver.api.v2.graph.datasets import assemble_datasets, fetch_told
 from lineal_receiver.api.v2.graph.evidence import build_table_edges, build_transforms, fetch_evidence
 from lineal_receiver.api.v2.graph.jobs import assemble_jobs
-from lineal_receiver.api.v2.graph.uses import FAR
+from lineal_receiver.api.v2.graph.uses import FAR, look_ahead, look_near
 from lineal_receiver.api.v2.graph.walked import (
     BOTH,
     DOWNSTREAM,
@@ -67,11 +68,14 @@ def read_asked(request: Request, direction: str | None = None) -> Asked:
 
 async def fetch_graph(connection: Connection, readings: NodeReadings, asked: Asked) -> dict[str, Any]:
     """The answer: what lies around a node."""
-    far = asked.depth >= FAR and len(asked.ways) == 1
-    opening = open_graph(
-        connection, asked.at, ahead=guess_dataset(readings) if far else None, upstream=asked.direction == UPSTREAM
+    guess, look = guess_dataset(readings), None
+    if guess is not None and asked.depth >= FAR and len(asked.ways) == 1:
+        look = partial(look_ahead, start=guess, upstream=asked.direction == UPSTREAM)
+    elif guess is not None and 0 < asked.depth < FAR:
+        look = partial(look_near, start=guess, ways=asked.ways)
+    node, graph = await together(
+        connection, find_node(connection, readings, asked.at), open_graph(connection, asked.at, look)
     )
-    node, graph = await together(connection, find_node(connection, readings, asked.at), opening)
     await walk_around(connection, graph, node, asked)
     return await build_graph(connection, node, asked, graph)
 

@@ -16,8 +16,11 @@ from lineal_receiver.store.read_uses import (
     step_both_ways,
     step_over_uses,
 )
+from lineal_receiver.store.together import all_together
 
 MOST_USES = 20_000
+FIRST_LIMIT = MOST_USES + 1
+"""Of the first step of a walk."""
 FAR = 3
 """So many steps are more than one look at all that lies ahead."""
 
@@ -34,16 +37,26 @@ class UseSteps(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """All that any way leads to from a dataset; None where that is more than may be looked at."""
+    """All that any way leads to from a dataset; None where that is more than may be looked at.
+
+    near: what the first steps from it give, upstream (True) and downstream (False).
+    """
 
     start: UUID
-    upstream: bool
-    rows: list[UseRow] | None
+    upstream: bool = False
+    rows: list[UseRow] | None = None
+    near: dict[bool, list[UseRow]] = field(default_factory=dict)
 
 
 async def look_ahead(connection: Connection, start: UUID, *, upstream: bool) -> Ahead:
     """What lies ahead of a dataset, in a store in which no name counts as another."""
     return Ahead(start, upstream, await look_over_uses(connection, [start], upstream=upstream))
+
+
+async def look_near(connection: Connection, start: UUID, ways: tuple[bool, ...]) -> Ahead:
+    """What lies beside a dataset, in a store in which no name counts as another."""
+    steps = [step_over_uses(connection, [start], FIRST_LIMIT, FIRST_LIMIT, upstream=upstream) for upstream in ways]
+    return Ahead(start, near=dict(zip(ways, await all_together(connection, steps), strict=True)))
 
 
 class UsesNow:
@@ -54,10 +67,19 @@ class UsesNow:
 
     async def step(self, datasets: list[UUID], limit: int, *, upstream: bool) -> tuple[list[UseRow], bool]:
         """What makes `datasets`, or what they are used for."""
-        every = await self._identities.expand(datasets)
-        rows = await step_over_uses(self._identities.connection, every, limit, limit, upstream=upstream)
+        rows = self._find_near(datasets, limit, upstream=upstream)
+        if rows is None:
+            every = await self._identities.expand(datasets)
+            rows = await step_over_uses(self._identities.connection, every, limit, limit, upstream=upstream)
         near, wanted = await self._names.fold_uses(rows, datasets, [], limit), set(datasets)
         return [use for use in near if (use.target if upstream else use.source) in wanted], len(rows) == limit
+
+    def _find_near(self, datasets: list[UUID], limit: int, *, upstream: bool) -> list[UseRow] | None:
+        """What was looked up already of just this step."""
+        ahead = self._ahead
+        if ahead is None or self._identities.any or ([ahead.start], FIRST_LIMIT) != (datasets, limit):
+            return None
+        return ahead.near.get(upstream)
 
     async def step_both(self, datasets: list[UUID], each: int) -> tuple[list[UseRow], list[UseRow]]:
         """What makes `datasets`, and what they are used for, `each` of a dataset and side."""
@@ -79,8 +101,9 @@ class UsesNow:
     async def look(self, datasets: list[UUID], depth: int, *, upstream: bool) -> UseSteps:
         """Steps in one direction, looked up at once where the way is long and the graph small."""
         if depth >= FAR and not self._identities.any:
-            if self._ahead is not None and ([self._ahead.start], self._ahead.upstream) == (datasets, upstream):
-                rows = self._ahead.rows
+            ahead = self._ahead
+            if ahead is not None and not ahead.near and ([ahead.start], ahead.upstream) == (datasets, upstream):
+                rows = ahead.rows
             else:
                 rows = await look_over_uses(self._identities.connection, datasets, upstream=upstream)
             if rows is not None:

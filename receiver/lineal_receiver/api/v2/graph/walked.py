@@ -1,8 +1,10 @@
 """What a graph holds: the datasets and jobs around a node, how far away, and the edges between them."""
 
 from collections import defaultdict
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from lineal_receiver.api.v1.identities import open_identities
@@ -10,7 +12,7 @@ from lineal_receiver.api.v1.names_now import NamesNow
 from lineal_receiver.api.v1.names_then import NamesThen, open_names_then
 from lineal_receiver.api.v2.asking import Node
 from lineal_receiver.api.v2.graph.columns import ROWS, Edges, fetch_among, fetch_into, measure, walk_from
-from lineal_receiver.api.v2.graph.uses import MOST_USES, Reach, UsesNow, UsesThen, look_ahead, walk_uses
+from lineal_receiver.api.v2.graph.uses import MOST_USES, Ahead, Reach, UsesNow, UsesThen, walk_uses
 from lineal_receiver.ids import NONE
 from lineal_receiver.store.read_columns import Column, ColumnEdgeRow
 from lineal_receiver.store.read_hidden import Hidden
@@ -60,21 +62,19 @@ class Graph:
 
 
 async def open_graph(
-    connection: Connection, at: datetime | None, *, ahead: UUID | None = None, upstream: bool = False
+    connection: Connection, at: datetime | None, look: Callable[[Connection], Coroutine[Any, Any, Ahead]] | None = None
 ) -> Graph:
-    """An empty graph of now or of a time; ahead: a dataset from which the whole of a way is likely to be walked."""
+    """An empty graph of now or of a time; look: looks up what of now is likely to be walked."""
     hidden = Hidden(connection)
     if at is not None:
         then, _ = await together(connection, open_names_then(connection, at), hidden.any())
         return Graph(then, UsesThen(then), hidden)
     opening, asking = open_identities(connection), hidden.any()
-    if ahead is None:
+    if look is None:
         identities, _ = await together(connection, opening, asking)
         now = NamesNow(identities)
         return Graph(now, UsesNow(now), hidden)
-    identities, _, looked = await together(
-        connection, opening, asking, look_ahead(connection, ahead, upstream=upstream)
-    )
+    identities, _, looked = await together(connection, opening, asking, look(connection))
     now = NamesNow(identities)
     return Graph(now, UsesNow(now, looked), hidden)
 
