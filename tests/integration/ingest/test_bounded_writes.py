@@ -1,4 +1,4 @@
-"""What keeping an event costs grows neither with the runs of its job nor with other jobs: counted in rows looked at."""
+"""What keeping an event costs doesn't grow with its job's runs, and hardly with other jobs: in rows looked at."""
 
 import json
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ async def test_a_run_of_a_job_with_many_runs(database_url: str, *, analysed: boo
 
 @pytest.mark.parametrize("analysed", [True, False])
 async def test_a_new_job_beside_many(database_url: str, *, analysed: bool) -> None:
-    """The planner knows the tables as they were with three jobs, as a server tells it, or not at all."""
+    """COMPLETEs alone; the planner knows the tables as they were with three jobs, as a server tells it, or not at all."""
     async with open_pool(database_url, size=1) as pool, pool.acquire() as connection:
         if connection.get_server_version().major < 15:
             pytest.skip("this PostgreSQL can't be told to publish its counts at once")
