@@ -96,7 +96,7 @@ async def test_a_run_of_a_job_with_many_runs(database_url: str, *, analysed: boo
 
 @pytest.mark.parametrize("analysed", [True, False])
 async def test_a_new_job_beside_many(database_url: str, *, analysed: bool) -> None:
-    """COMPLETEs alone; the planner knows the tables as they were with three jobs, as a server tells it, or not at all."""
+    """COMPLETEs alone; the planner knows the tables as they were with three jobs, as a server tells it, or not."""
     async with open_pool(database_url, size=1) as pool, pool.acquire() as connection:
         if connection.get_server_version().major < 15:
             pytest.skip("this PostgreSQL can't be told to publish its counts at once")
