@@ -88,7 +88,8 @@ left join schema_body as b on b.id = s.schema_id
 order by asked.id, d.id <> asked.root_id, d.id
 """
 
-# The schema of the newest write since a dataset was given its name, and what it was before: each under all names.
+# The schema that was stated last since a dataset was given its name, or made anew after what was called so had gone
+# elsewhere (a write of that very time was before it), and what it was before: each under all names.
 FETCH_SCHEMAS_SINCE = """
 select b.id as schema_id, b.fields, old.names as old_names, before.at
 from (
@@ -105,28 +106,28 @@ left join lateral (
     limit 1
 ) as before on true
 left join lateral (
+    select max(r.at) as at
+    from renamed as r
+    where r.old_id = any(asked.names) and r.at < asked.until
+) as away on true
+cross join lateral (
+    select
+        coalesce(away.at > before.at, away.at is not null) as anew,
+        case
+            when coalesce(away.at > before.at, away.at is not null) then away.at + interval '1 microsecond'
+            else coalesce(before.at, '-infinity')
+        end as at
+) as since
+left join lateral (
     select array_agg(member.id) as names
     from (select before.root_id as id union all select c.id from canon as c where c.root_id = before.root_id) as member
-    where before.root_id is not null
+    where before.root_id is not null and not since.anew
 ) as old on true
 left join lateral (
-    select newest.schema_id
+    select stated.schema_id
     from unnest(asked.names) as name(id)
-    cross join lateral (
-        select io.schema_id, io.effective_at, io.job_id, io.run_id
-        from run_io as io
-        where
-            io.dataset_id = name.id
-            and io.side = 'o'
-            and io.class = 2
-            and not io.future
-            and io.schema_id is not null
-            and io.effective_at <= asked.until
-            and (before.at is null or io.effective_at >= before.at)
-        order by io.effective_at desc, io.job_id, io.run_id
-        limit 1
-    ) as newest
-    order by newest.effective_at desc, newest.job_id, newest.run_id
+    cross join lateral schema_stated(name.id, false, since.at, asked.until) as stated
+    order by stated.stated_at desc, stated.job_id, stated.run_id
     limit 1
 ) as own on true
 left join schema_body as b on b.id = own.schema_id
@@ -140,7 +141,7 @@ FOREVER = datetime.max.replace(tzinfo=timezone.utc)
 async def fetch_kept_schemas(
     connection: Connection, renamed: dict[UUID, tuple[UUID, ...]]
 ) -> dict[UUID, tuple[bytes, str]]:
-    """The schemas (id, JSON text) that renamed datasets brought with them, where no write has stated one since.
+    """The schemas (id, JSON text) that renamed datasets have: stated since, or else what they brought with them.
 
     renamed: all names of each, its own among them.
     """
@@ -176,16 +177,32 @@ async def fetch_datasets(connection: Connection, datasets: list[UUID]) -> dict[U
         for asked, members in found.items()
         if not all(member["only_mentioned"] or member["is_deleted"] for member in members)
     }
-    renamed = {row.id: row.names for row in united.values() if row.became_at is not None}
+    renamed = {row.id: row.names for row in united.values() if row.became_at is not None or _is_made_anew(row)}
     if not renamed:
         return united
     kept = await fetch_kept_schemas(connection, renamed)
     return {
         asked: replace(row, schema_id=kept[row.id][0], fields=kept[row.id][1], schema_origin="write")
         if row.id in kept
+        else replace(row, schema_id=None, fields=None, schema_origin=None)
+        if row.schema_origin == "write" and row.id in renamed and not _is_gone(row)
         else row
         for asked, row in united.items()
     }
+
+
+def _is_gone(row: DatasetRow) -> bool:
+    """Whether what was called so has been renamed away, and nothing has had the name since."""
+    if row.moved_at is None or (row.became_at is not None and row.became_at >= row.moved_at):
+        return False
+    return not _is_made_anew(row)
+
+
+def _is_made_anew(row: DatasetRow) -> bool:
+    """Whether something else was written under a name after what was called so had been renamed away."""
+    if row.moved_at is None or row.written_at is None or row.written_at <= row.moved_at:
+        return False
+    return row.became_at is None or row.became_at < row.moved_at
 
 
 def _unite(members: list[Any]) -> DatasetRow:
