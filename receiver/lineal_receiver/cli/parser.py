@@ -1,7 +1,6 @@
 """What `lineal` understands, and what its `--help` says."""
 
 import argparse
-from importlib.metadata import version
 from pathlib import Path
 from typing import TypeAlias
 
@@ -31,8 +30,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"lineal {version('lineal')}")
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.set_defaults(debug=False)
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     _add_serve(subparsers)
     _add_ingest(subparsers)

@@ -114,11 +114,30 @@ def test_a_wrong_variable_is_2_and_named() -> None:
     assert done.stderr == "lineal: LINEAL_PORT is 'many', but it must be a port from 0 to 65535.\n"
 
 
-def test_debug_shows_the_traceback() -> None:
-    done = run("--debug", "migrate", "--database-url", "postgresql://u:geheim@127.0.0.1:1/d")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--debug migrate --database-url {url}",
+        "migrate --debug --database-url {url}",
+        "migrate --database-url {url} --debug",
+        "--debug rejected list --database-url {url}",
+        "rejected --debug list --database-url {url}",
+        "rejected list --database-url {url} --debug",
+    ],
+)
+def test_debug_shows_the_traceback_wherever_it_stands(words: str) -> None:
+    done = run(*words.format(url="postgresql://u:geheim@127.0.0.1:1/d").split())
     assert done.returncode == 3
     assert "Traceback" in done.stderr
     assert "geheim" not in done.stderr
+
+
+@pytest.mark.parametrize("words", ["--version", "serve --version", "rejected --version", "rejected list --version"])
+def test_the_version_is_told_wherever_it_is_asked(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words.split())
+    assert caught.value.code == 0
+    assert capsys.readouterr().out.startswith("lineal ")
 
 
 def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
