@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from lineal_receiver.api.lineage import BATCH, ONE
 from lineal_receiver.api.routes_described import describe_routes
+from lineal_receiver.api.shapes_described import Told, build_kind, build_told
 from lineal_receiver.api.v2.described import describe_reads
 from lineal_receiver.api.v2.writes_described import describe_writes
 
@@ -24,6 +25,32 @@ EXAMPLE = {
     "outputs": [{"namespace": "postgres://db.example:5432", "name": "shop.marts.orders"}],
     "producer": "https://example.com/my-scheduler",
     "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+}
+
+BATCH_NOUNS: dict[str, Told] = {
+    "BatchAnswer": {
+        "status": "BatchStatus: whether all are kept",
+        "summary": "BatchSummary: how many there were",
+        "failed_events": "[BatchFailure]: those that weren't kept",
+    },
+    "BatchSummary": {
+        "received": "whole: in all",
+        "successful": "whole: kept, or kept already",
+        "failed": "whole: not kept",
+        "retriable": "whole: of these, those to send again",
+        "non_retriable": "whole: of these, those that are refused as they are",
+    },
+    "BatchFailure": {
+        "index": "whole: its place in the array, from 0",
+        "reason": "text: why",
+        "retriable": "flag: it may be kept if it is sent again",
+    },
+}
+BATCH_STATUSES = {"type": "string", "enum": ["success", "partial_success"]}
+BATCH_EXAMPLE = {
+    "status": "partial_success",
+    "summary": {"received": 2, "successful": 1, "failed": 1, "retriable": 0, "non_retriable": 1},
+    "failed_events": [{"index": 1, "reason": "at /run/runId: 'runId' is missing", "retriable": False}],
 }
 
 REFUSALS = {
@@ -45,6 +72,8 @@ def install_description(app: FastAPI) -> None:
             describe_routes(described)
             describe_reads(described)
             describe_writes(described)
+            described["components"]["schemas"] |= {name: build_told(shape) for name, shape in BATCH_NOUNS.items()}
+            described["components"]["schemas"]["BatchStatus"] = BATCH_STATUSES
             for path, operation in ((ONE, _one()), (BATCH, _batch())):
                 described["paths"].setdefault(path, {})["post"] = operation
         return app.openapi_schema or build()
@@ -64,12 +93,13 @@ def _one() -> dict[str, Any]:
 
 
 def _batch() -> dict[str, Any]:
+    content = {"application/json": {"schema": build_kind("BatchAnswer"), "example": BATCH_EXAMPLE}}
     return {
         "summary": "Take Events",
         "description": "An array of events, each taken or refused for itself; the answer says which, and why.",
         "operationId": "take_events",
         "requestBody": _body({"type": "array", "items": {"type": "object"}}, [EXAMPLE]),
-        "responses": {"200": {"description": "What became of each event."}} | _refusals(),
+        "responses": {"200": {"description": "What became of each event.", "content": content}} | _refusals(),
     }
 
 

@@ -1,9 +1,14 @@
-"""The shapes of v1's bodies and answers, for the API's description. `x?` may be null; `[x]` is a list of x."""
+"""The shapes of v1's bodies and answers, for the API's description. `x?` may be null; `[x]` is a list of x.
+
+v2's are told in the same words, with what each key says: `kind: text`.
+"""
 
 from typing import Any
 
 Schema = dict[str, Any]
 Shape = dict[str, str]
+Told = dict[str, str]
+"""By key, `kind: what it says`; a key that ends with `?` isn't always there."""
 
 PRIMITIVES: dict[str, Schema] = {
     "text": {"type": "string"},
@@ -11,6 +16,8 @@ PRIMITIVES: dict[str, Schema] = {
     "uuid": {"type": "string", "format": "uuid"},
     "whole": {"type": "integer"},
     "flag": {"type": "boolean"},
+    "any": {},
+    "counts": {"type": "object", "additionalProperties": {"type": "integer"}},
     "facets": {"type": "object", "additionalProperties": {"type": "object"}},
     "sent": {"type": "object"},
     "texts": {"type": "object", "additionalProperties": {"type": "string"}},
@@ -138,11 +145,23 @@ def _build(shape: Shape, required: list[str]) -> Schema:
     return {**described, "required": required} if required else described
 
 
+def build_told(shape: Told) -> Schema:
+    """An object of which each key is explained; it may hold other keys as well."""
+    properties: dict[str, Schema] = {}
+    for key, told in shape.items():
+        kind, _, text = told.partition(": ")
+        properties[key.removesuffix("?")] = {**build_kind(kind), "description": text}
+    required = [key for key in shape if not key.endswith("?")]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
 def build_kind(kind: str) -> Schema:
-    """The schema of a kind: a primitive, a noun, a list of these, null if it ends with a `?`."""
+    """The schema of a kind: a primitive, a noun, `a|b` either, a list of these, null if it ends with a `?`."""
     if kind.endswith("?"):
         return {"anyOf": [build_kind(kind[:-1]), {"type": "null"}]}
     kind = kind.removesuffix("!")
     if kind.startswith("["):
         return {"type": "array", "items": build_kind(kind[1:-1])}
-    return PRIMITIVES.get(kind) or {"$ref": f"#/components/schemas/{kind}"}
+    if "|" in kind:
+        return {"anyOf": [build_kind(one) for one in kind.split("|")]}
+    return PRIMITIVES.get(kind, {"$ref": f"#/components/schemas/{kind}"})

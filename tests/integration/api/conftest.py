@@ -17,6 +17,8 @@ from lineal_receiver.app import create_app
 from lineal_receiver.postgres.pool import connect
 from lineal_receiver.settings import Settings
 
+from .described import hold, learn
+
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=timezone.utc)
 PRODUCER = "https://example.com/tests"
 
@@ -136,8 +138,11 @@ async def client(pool: asyncpg.Pool, database_url: str, tmp_path: Path) -> Async
 async def open_client(app: Any) -> AsyncIterator[Client]:
     async with (
         running(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as http,
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url="http://receiver", event_hooks={"response": [hold]}
+        ) as http,
     ):
+        await learn(http)
         yield Client(http)
 
 

@@ -79,8 +79,8 @@ async def test_examples_have_the_shape_of_answers(client: Any) -> None:
     described = {path for path in paths if path.startswith("/api/v2/") and "get" in paths[path]}
     for path in sorted(described):
         answers = paths[path]["get"]["responses"]
-        (media,) = answers["200"]["content"]
-        assert "example" in answers["200"]["content"][media], path
+        media = next((media for media, content in answers["200"]["content"].items() if "example" in content), "")
+        assert media, path
         assert "application/problem+json" in answers["400"]["content"], path
         if path in ASKED:
             real = await client.get(path, **ASKED[path])

@@ -1,27 +1,21 @@
-"""What v2's reads answer, for the API's description: an example of each, and problems."""
+"""What v2's reads answer, for the API's description: the shape and an example of each, and problems."""
 
 import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from lineal_receiver.api.shapes_described import build_kind
+from lineal_receiver.api.v2.answers_described import build_answer_schemas, describe_answer
+from lineal_receiver.api.v2.formats import FORMATS
+
 EXAMPLES = Path(__file__).with_name("examples.json")
 """Answers by path; of lists one is shown."""
 
-MEDIA = {
-    "/api/v2/export": "text/csv",
-    "/api/v2/rejected/{id}/body": "application/octet-stream",
-}
-PROBLEM = {
-    "type": "object",
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-    },
-    "required": ["type", "title", "status", "detail"],
-}
+MEDIA = {"/api/v2/rejected/{id}/body": "application/octet-stream"}
+CSV = "text/csv"
+FORMATS_OF = {"/api/v2/export": [media for _, media, _ in FORMATS.values()]}
+"""Files that are written in several formats: what is shown is CSV."""
 REFUSALS = {
     "400": ("A parameter that can't be read.", "bad-limit", "`limit` is a whole number from 1 to 1000."),
     "404": ("Nothing of this name.", "no-such-node", "Nothing is known of the dataset 'db / shop.orders'."),
@@ -52,15 +46,19 @@ def read_examples() -> dict[str, Any]:
 
 
 def describe_reads(described: dict[str, Any]) -> None:
-    """Add to each read of v2 what it answers."""
+    """Add to each read of v2 what it answers, and the nouns of all answers of v2."""
+    described["components"]["schemas"] |= build_answer_schemas()
     for path, example in read_examples().items():
         operation = described["paths"].get(path, {}).get("get")
         if operation is None:
             continue
-        media = MEDIA.get(path, "application/json")
-        schema = {"type": "string"} if isinstance(example, str) else {"type": "object"}
+        schema = describe_answer("get", path)
+        shown = {"schema": schema, "example": example}
+        content = {MEDIA.get(path, "application/json"): shown}
+        if path in FORMATS_OF:
+            content = {media: shown if media == CSV else {"schema": schema} for media in FORMATS_OF[path]}
         operation["responses"] = {
-            "200": {"description": "As asked.", "content": {media: {"schema": schema, "example": example}}},
+            "200": {"description": "As asked.", "content": content},
             **{status: refuse(status) for status in REFUSALS},
         }
 
@@ -70,4 +68,7 @@ def refuse(status: str) -> dict[str, Any]:
     text, kind, detail = (REFUSALS | REFUSALS_OF_WRITES)[status]
     told = "about:blank" + (f"#{kind}" if kind else "")
     example = {"type": told, "title": TITLES[status], "status": int(status), "detail": detail}
-    return {"description": text, "content": {"application/problem+json": {"schema": PROBLEM, "example": example}}}
+    return {
+        "description": text,
+        "content": {"application/problem+json": {"schema": build_kind("Problem"), "example": example}},
+    }

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from lineal_receiver.api.v2.answers_described import describe_answer
 from lineal_receiver.api.v2.described import read_examples, refuse
 
 OLD, NEW = {"namespace": "hive://m", "name": "shop.orders"}, {"namespace": "s3://shop", "name": "orders"}
@@ -43,7 +44,7 @@ WRITES = {
         {"text": "s3cr3t", "why": "ticket 4711", "dryRun": False}, {"200": REDACTED}, (*BODY, "409")
     ),
     ("post", "/api/v2/rejected/{id}/replay"): Write(
-        None, {"200": {"outcome": "accepted"}}, ("400", "404", "409", "413", "415", "422")
+        None, {"200": {"id": ID, "outcome": "accepted"}}, ("400", "404", "409", "413", "415", "422")
     ),
     ("post", "/api/v2/runs/{run}/trust"): Write(
         None, {"200": {"runs": read_examples()["/api/v2/runs"]["runs"]}}, ("404",)
@@ -68,7 +69,7 @@ def describe_writes(described: dict[str, Any]) -> None:
         operation["responses"] = {
             status: {
                 "description": "Done.",
-                "content": {"application/json": {"schema": {"type": "object"}, "example": example}},
+                "content": {"application/json": {"schema": describe_answer(method, path), "example": example}},
             }
             for status, example in write.answers.items()
         } | {status: refuse(status) for status in (*write.refuses, "503")}
