@@ -75,14 +75,17 @@ where
             union all
             select m.id from canon as m where m.root_id = coalesce(j.root_id, k.id)
         ) as other
-        join slot as o on o.dataset_id = $2 and o.job_id = other.id
-        where (not o.future, o.class, o.effective_at, o.job_id) > (not s.future, s.class, s.effective_at, s.job_id)
+        left join slot as o on o.dataset_id = $2 and o.job_id = other.id
+        where
+            (not o.future, o.class, o.effective_at, o.job_id) > (not s.future, s.class, s.effective_at, s.job_id)
+            or other.id <> k.id
+            and exists (select from job_dataset as made where made.job_id = other.id and made.side = 'o')
     )
 """
 
 
 async def fetch_replaced(connection: Connection, jobs: list[UUID]) -> set[UUID]:
-    """Those of `jobs`, of what they read and write nothing of, whose newer slot under another name is in force."""
+    """Those of `jobs`, of what they read and write nothing of, that under another name are known newer, or write."""
     return {row["id"] for row in await connection.fetch(FETCH_REPLACED, jobs, NONE)} if jobs else set()
 
 

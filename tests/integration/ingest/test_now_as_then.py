@@ -102,19 +102,21 @@ def _delete(minute: int, name: str) -> Any:
 
 
 def _join(minute: int, old: str, new: str) -> Any:
-    ends = {"old": {"namespace": SPACE, "name": old}, "new": {"namespace": SPACE, "name": new}}
-    return command("put_alias", minute, 1, kind="dataset", **ends)
+    kind, space = ("job", JOB_SPACE) if new in JOBS else ("dataset", SPACE)
+    ends = {"old": {"namespace": space, "name": old}, "new": {"namespace": space, "name": new}}
+    return command("put_alias", minute, 1, kind=kind, **ends)
 
 
 commands = st.one_of(
     st.builds(_delete, minutes, tables | jobs),
     st.builds(_join, minutes, tables, tables),
+    st.builds(_join, minutes, jobs, jobs),
 )
 mixed = run_events(plain | told | lost) | run_events(plain | told | lost) | static_events
 records = st.builds(
     Records.of,
     st.lists(mixed, min_size=1, max_size=8),
-    st.lists(commands, max_size=1),
+    st.lists(commands, max_size=2),
 )
 BUILT_THEN_RENAMED = Records.of(
     [

@@ -45,7 +45,8 @@ async def choose_builds(
     chosen: dict[Key, list[JobWrite]] = {}
     for key, marks in bases.items():
         rows = {row.build_id: row for row in reversed([*others[key], *counted[key]]) if row.build_id is not None}
-        stands = [StandIn(_mark(row), row.effective_at) for row in others[key]]
+        pending = newest[key].rank in PENDING
+        stands = [StandIn(_mark(row), row.effective_at) for row in others[key] if (row.rank in PENDING) == pending]
         picked = {
             stand_in(base, (one for one in stands if one.build.sql_hash == base.sql_hash), dropped.get(key[0])): base
             for base in reversed(marks)

@@ -126,14 +126,15 @@ async def _find(
 
 
 async def _follow(connection: Connection, found: dict[UUID, DatasetRow]) -> dict[UUID, DatasetRow]:
-    """What was found, or what it was renamed to where its name stands for nothing any more."""
+    """What was found, or what it was renamed to where its name stands for nothing any more, if that is still there."""
     moved = {asked: row for asked, row in found.items() if row.moved_at is not None}
     if not moved:
         return found
     identities = await open_identities(connection)
     current = await identities.find_current({row.id: row.written_at for row in moved.values()})
     rows = await fetch_datasets(connection, list(current.values()))
-    return found | {asked: rows[now] for asked, row in moved.items() if (now := current[row.id]) in rows}
+    followed = {asked: rows.get(current[row.id]) for asked, row in moved.items()}
+    return {asked: now for asked, row in found.items() if (now := followed.get(asked, row)) is not None}
 
 
 async def _call(connection: Connection, found: dict[UUID, DatasetRow], at: datetime) -> dict[UUID, DatasetRow]:
