@@ -48,9 +48,9 @@ told as (
             )
         )
 )
-select distinct x.place, x.dataset_id
+select distinct x.place, x.dataset_id, x.edge_set_id
 from (
-    select reading.place, io.dataset_id
+    select reading.place, io.dataset_id, null::bytea as edge_set_id
     from reading
     join run_io as io
         on
@@ -58,7 +58,7 @@ from (
             and io.stated_key is null
     where not exists (select from told where told.place = reading.place and told.run_id = reading.run_id)
     union all
-    select reading.place, source.id
+    select reading.place, source.id, null
     from reading
     join told_lineage as t
         on
@@ -67,13 +67,13 @@ from (
     cross join lateral unnest(t.sources) as source(id)
     where reading.run_id <> $9
     union all
-    select reading.place, source.id
+    select reading.place, source.id, ''
     from reading
     cross join lateral told_until(reading.dataset_id, reading.job_id, reading.until) as t
     cross join lateral unnest(t.datasets) as source(id)
     where reading.run_id = $9
     union all
-    select reading.place, source.id
+    select reading.place, source.id, null
     from reading
     cross join lateral named_until(reading.job_id, 'i', reading.until) as named
     cross join lateral unnest(named.datasets) as source(id)
@@ -81,12 +81,12 @@ from (
         reading.run_id = $9
         and not exists (select from told where told.place = reading.place and told.run_id = reading.run_id)
     union all
-    select made.place, e.source_dataset
+    select made.place, e.source_dataset, made.edge_set_id
     from unnest($5::integer[], $6::bytea[]) as made(place, edge_set_id)
     join edge as e on e.edge_set_id = made.edge_set_id
     where not exists (select from told where told.place = made.place)
 ) as x
-order by x.place, x.dataset_id
+order by x.place, x.dataset_id, x.edge_set_id
 limit $8
 """
 
@@ -97,9 +97,10 @@ async def fetch_reads(
     sets: list[tuple[int, bytes]],
     at: datetime,
     limit: int,
-) -> list[tuple[int, UUID]]:
-    """What the runs behind writes (place, dataset, job, run; several of a place) read: (place, dataset), `limit` rows.
+) -> list[tuple[int, UUID, bytes | None]]:
+    """What the runs behind writes (place, dataset, job, run; several of a place) read, `limit` rows.
 
+    Each with its place and the edge set that says so: none of inputs, an empty one of a static event's `lineage` facet.
     Where a `lineage` facet tells it of the write's dataset: what that names; else what its edge sets (place, edge set)
     come from, too. Of JobEvents: what was in force at `at`.
     """
@@ -108,7 +109,7 @@ async def fetch_reads(
     columns = [list(column) for column in zip(*writes, strict=True)]
     made = [[place for place, _ in sets], [one for _, one in sets]]
     rows = await connection.fetch(FETCH_READS, *columns, *made, at, limit, NONE)
-    return [(row["place"], row["dataset_id"]) for row in rows]
+    return [(row["place"], row["dataset_id"], row["edge_set_id"]) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -219,6 +219,35 @@ async def test_the_graph_of_now_is_that_as_of_the_latest_time(
         assert now == await read_graph(http, asked | {"asOf": LATEST}), name
 
 
+def told_in_a_run(minute: int, *outputs: dict[str, Any]) -> dict[str, Any]:
+    """A run that wrote this."""
+    return run_event("COMPLETE", minute, minute, outputs=list(outputs))
+
+
+@pytest.mark.parametrize(("told", "job"), [(told_in_a_run, "load"), (dataset_event, None)])
+async def test_sources_of_columns_are_called_as_when_they_were_read(
+    shared_pool: asyncpg.Pool, http: httpx.AsyncClient, told: Any, job: str | None
+) -> None:
+    """A newer write, which says nothing of columns, had the table's own rows come from what it was called before."""
+    await empty(shared_pool)
+    events = [
+        told(1, dataset("c", columnLineage=lineage(x="b.x", y=None), lifecycleStateChange=renamed("b"))),
+        told(6, dataset("c")),
+    ]
+    async with Vault(shared_pool) as vault:
+        for record in Records.of(events, []).bodies:
+            await keep(vault, record)
+    asked = {"type": "dataset", "namespace": SPACE, "name": "c", "depth": "2"}
+    expected = {
+        "target": "c",
+        "tables": {("c", job, "c")},
+        "columns": {("c", "x", job, "c", "x", False)},
+        "known": {("c", "x", "traced", None), ("c", "y", "constant", None)},
+    }
+    assert await read_graph(http, asked) == expected
+    assert await read_graph(http, asked | {"asOf": LATEST}) == expected
+
+
 async def read_graph(http: httpx.AsyncClient, asked: dict[str, str]) -> Any:
     """What is around a node, by name: table edges, column edges and what is known of the columns that these reach."""
     response = await http.get("/api/v2/lineage", params=asked)

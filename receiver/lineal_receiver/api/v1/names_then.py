@@ -84,22 +84,16 @@ class NamesThen(WritesThen):
             for place, (key, write) in enumerate(standing.items())
             for run in runs[key]
         ]
-        sets = [
-            (place, write.edge_set_id)
-            for place, (dataset, job) in enumerate(keys)
-            for maker, write in builds[dataset]
-            if maker == job and write.edge_set_id is not None and not write.last_known
-        ]
+        said = _date_sources(standing, builds)
+        sets = [(place, told) for place, told in said if told]
         read = await fetch_reads(self._connection, writes, sets, self.at, limit)
         named = await self._name_inputs(
-            [(keys[place][1], dataset, standing[keys[place]].effective_at) for place, dataset in read]
+            [(keys[place][1], dataset, said.get((place, told), said[place, None])) for place, dataset, told in read]
         )
-        uses = [
-            UseRow(keys[place][0], step.job_id, step.dataset_id) for (place, _), step in zip(read, named, strict=True)
-        ]
+        uses = [UseRow(keys[row[0]][0], step.job_id, step.dataset_id) for row, step in zip(read, named, strict=True)]
         fed = {(use.target, use.job) for use in uses}
         uses += [UseRow(dataset, job, None) for dataset, job in keys if (dataset, job) not in fed]
-        return uses, len(read) == limit
+        return list(dict.fromkeys(uses)), len(read) == limit
 
     async def step_to_declared(self, datasets: list[UUID], limit: int) -> tuple[list[UseRow], bool]:
         """What DatasetEvents told of `datasets`, or of what is made from them; whether `limit` rows were too few."""
@@ -256,3 +250,21 @@ class NamesThen(WritesThen):
 async def open_names_then(connection: Connection, at: datetime) -> NamesThen:
     """Steps by the names and runs of a time."""
     return NamesThen(await open_identities(connection, at))
+
+
+def _date_sources(
+    standing: Standing, builds: dict[UUID, list[tuple[UUID, JobWrite]]]
+) -> dict[tuple[int, bytes | None], datetime]:
+    """When each write (its place) was told what it is made of, as `fetch_reads` gives it.
+
+    Inputs (None) by the write itself; columns (by edge set; the newest reading by an empty one, too) as old as their
+    reading, which may be from before newer writes, and its sources called otherwise since.
+    """
+    said: dict[tuple[int, bytes | None], datetime] = {}
+    for place, ((dataset, job), write) in enumerate(standing.items()):
+        said[place, None] = write.effective_at
+        for maker, reading in builds[dataset]:
+            if maker == job and reading.edge_set_id is not None and not reading.last_known:
+                said.setdefault((place, reading.edge_set_id), reading.effective_at)
+                said.setdefault((place, b""), reading.effective_at)
+    return said
