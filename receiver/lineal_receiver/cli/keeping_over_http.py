@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from lineal_receiver.cli.address import split_url
+from lineal_receiver.cli.replies import read_detail, say_why_away
 from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import CommandRefused, NotAnswered, ReceiverUnreachable
 from lineal_receiver.stopping import interrupted_at_once
@@ -60,19 +61,9 @@ class HttpKeeper:
                 found: dict[str, Any] = json.loads(response.read())
                 return found
         except urllib.error.HTTPError as error:
-            said = _read_detail(error.read())
+            said = read_detail(error.read())
             if said is not None and error.code in (400, 404, 409, 422):
                 raise CommandRefused(reason=said) from None
             raise NotAnswered(url=self._url, status=error.code, reason=said or error.reason) from None
         except (OSError, http.client.HTTPException) as error:
-            reason = str(getattr(error, "reason", "") or error) or type(error).__name__
-            raise ReceiverUnreachable(url=self._url, reason=reason) from None
-
-
-def _read_detail(said: bytes) -> str | None:
-    try:
-        found = json.loads(said)
-        detail = found.get("detail") or found.get("message")
-    except (ValueError, AttributeError):
-        return None
-    return detail if isinstance(detail, str) else None
+            raise ReceiverUnreachable(url=self._url, reason=say_why_away(error)) from None

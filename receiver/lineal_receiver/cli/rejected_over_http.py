@@ -8,6 +8,7 @@ import urllib.request
 from typing import Any
 
 from lineal_receiver.cli.address import split_url
+from lineal_receiver.cli.replies import read_detail, say_why_away
 from lineal_receiver.cli.sending import TIMEOUT_SECONDS
 from lineal_receiver.errors import NotAnswered, ReceiverUnreachable
 from lineal_receiver.stopping import interrupted_at_once
@@ -51,15 +52,6 @@ class HttpShelf:
             said = error.read()
             if error.code in refusals:
                 return error.code, said
-            raise NotAnswered(url=self._url, status=error.code, reason=_read_detail(said, error.reason)) from None
+            raise NotAnswered(url=self._url, status=error.code, reason=read_detail(said) or error.reason) from None
         except (OSError, http.client.HTTPException) as error:
-            reason = str(getattr(error, "reason", "") or error) or type(error).__name__
-            raise ReceiverUnreachable(url=self._url, reason=reason) from None
-
-
-def _read_detail(said: bytes, otherwise: str) -> str:
-    try:
-        found = json.loads(said)
-        return str(found.get("detail") or found.get("message") or otherwise)
-    except (ValueError, AttributeError):
-        return otherwise
+            raise ReceiverUnreachable(url=self._url, reason=say_why_away(error)) from None

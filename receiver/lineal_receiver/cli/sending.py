@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TextIO
 
 from lineal_receiver.cli.address import split_url
+from lineal_receiver.cli.replies import say_why_away
 from lineal_receiver.errors import ReceiverUnreachable
 from lineal_receiver.ingest.files import check_paths, find_hint, read_lines
 
@@ -97,7 +98,7 @@ class _Receiver:
             said = response.read()
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
-            return (str(error) or type(error).__name__), None
+            return say_why_away(error), None
         if response.status in (429, 502, 503, 504):
             return f"it answers {response.status} {response.reason}", _read_pause(response.getheader("Retry-After"))
         if response.status in (400, 413, 415, 422) or response.status < 300:

@@ -6,6 +6,7 @@ import urllib.request
 
 from lineal_receiver.cli.address import split_url
 from lineal_receiver.cli.asking.source import CUT_HEADER, Reply, Sink
+from lineal_receiver.cli.replies import say_why_away
 from lineal_receiver.errors import ReceiverAway
 from lineal_receiver.stopping import interrupted_at_once
 
@@ -36,9 +37,7 @@ class HttpTransport:
         except BrokenPipeError:  # the reader of our own output has gone
             raise
         except (OSError, http.client.HTTPException) as error:
-            cause = getattr(error, "reason", "") or error
-            reason = getattr(cause, "strerror", None) or str(cause) or type(error).__name__
-            raise ReceiverAway(url=self.where, reason=reason) from None
+            raise ReceiverAway(url=self.where, reason=say_why_away(error)) from None
 
 
 def _read(answer: http.client.HTTPResponse, out: Sink | None) -> bytes:
