@@ -90,7 +90,7 @@ export function onKey(event: KeyboardEvent): void {
   const typing = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
   if ((event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {
     event.preventDefault()
-    go({ search: state.search ?? '' })
+    if (state.search === null) go({ search: '' })
   } else if (event.key === 'Escape' && state.search === null && !event.defaultPrevented) {
     if (state.panel) go({ panel: null })
     else if (state.lock) go({ lock: null, only: false })

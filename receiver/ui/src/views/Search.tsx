@@ -22,9 +22,12 @@ export function Search({ text }: { text: string }) {
 
   // Before the next key is pressed: an effect after painting would leave what is typed at once to what had the focus.
   useLayoutEffect(() => {
-    const before = document.activeElement
-    dialog.current?.showModal()
-    return () => before instanceof HTMLElement && before.isConnected && before.focus()
+    const before = document.activeElement, shown = dialog.current
+    shown?.showModal()
+    return () => {
+      shown?.close()  // as long as it is open nothing else takes the focus
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
   }, [])
   useEffect(() => {
     if (typed === text) return
@@ -40,6 +43,13 @@ export function Search({ text }: { text: string }) {
   useEffect(() => document.getElementById(`hit-${current}`)?.scrollIntoView({ block: 'nearest' }), [current])
 
   const close = () => go({ search: null }, { replace: true })
+  // The browser says only later that a dialog is closed: until then Ctrl K would find the search open, and by then it may
+  // have opened another.
+  const closed = (event: Event) => event.currentTarget instanceof Element && event.currentTarget.isConnected && close()
+  const leave = (event: Event) => {
+    event.preventDefault()
+    close()
+  }
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const hit = hits[current]
@@ -53,7 +63,7 @@ export function Search({ text }: { text: string }) {
   }
 
   return (
-    <dialog ref={dialog} class="search" aria-label="Find a table or a column" onClose={close}
+    <dialog ref={dialog} class="search" aria-label="Find a table or a column" onClose={closed} onCancel={leave}
       onClick={(event) => event.target === dialog.current && close()}>
       <input
         type="search" role="combobox" aria-expanded={hits.length > 0} aria-controls="hits" aria-autocomplete="list" list={undefined}
