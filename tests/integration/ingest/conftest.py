@@ -7,8 +7,13 @@ from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import asyncpg
+import httpx
 import pytest
+from fastapi import FastAPI
 
+from lineal_receiver.api import router
+from lineal_receiver.api.errors import install_handlers
+from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.intake import Accepted, Intake
 from lineal_receiver.ingest.persist import Vault
 from lineal_receiver.ingest.schemas import read_bundle
@@ -102,3 +107,14 @@ async def _tables(connection: Any) -> list[str]:
         "where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1"
     )
     return [row["relname"] for row in rows if row["relname"] != KEPT]
+
+
+@pytest.fixture(scope="module")
+async def http(shared_pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
+    """Asks a receiver that only answers; events come by vaults of their own."""
+    app: Any = FastAPI()
+    install_handlers(app)
+    app.include_router(router())
+    app.state.pool, app.state.kept = shared_pool, KeptAnswers(0)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as client:
+        yield client

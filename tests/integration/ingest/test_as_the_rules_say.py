@@ -4,21 +4,15 @@
 """
 
 import random
-from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import Any
 
 import asyncpg
 import httpx
 import orjson
-import pytest
-from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from lineal_receiver.api import router
-from lineal_receiver.api.errors import install_handlers
-from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.persist import Vault
 
 from .conftest import empty
@@ -30,16 +24,6 @@ from .ways import keep
 PROFILE = settings.default or settings()
 EXAMPLES = PROFILE.max_examples if PROFILE.max_examples > 100 else 15
 SPACE = "postgres://db.example:5432"
-
-
-@pytest.fixture(scope="module")
-async def http(shared_pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
-    app: Any = FastAPI()
-    install_handlers(app)
-    app.include_router(router())
-    app.state.pool, app.state.kept = shared_pool, KeptAnswers(0)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as client:
-        yield client
 
 
 def _wrote(minute: int, run: int, name: str, **facets: Any) -> dict[str, Any]:

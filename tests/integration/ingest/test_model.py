@@ -4,7 +4,6 @@
 """
 
 import random
-from collections.abc import AsyncIterator
 from datetime import datetime, timezone
 from typing import Any
 
@@ -12,13 +11,9 @@ import asyncpg
 import httpx
 import orjson
 import pytest
-from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from lineal_receiver.api import router
-from lineal_receiver.api.errors import install_handlers
-from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.persist import Vault
 
 from .conftest import empty
@@ -32,14 +27,9 @@ EXAMPLES = PROFILE.max_examples if PROFILE.max_examples > 100 else 25
 
 
 @pytest.fixture(scope="module")
-async def reader(shared_pool: asyncpg.Pool) -> AsyncIterator[Reader]:
-    """Asks a receiver that only answers; events come by vaults of their own."""
-    app: Any = FastAPI()
-    install_handlers(app)
-    app.include_router(router())
-    app.state.pool, app.state.kept = shared_pool, KeptAnswers(0)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as http:
-        yield Reader(http)
+def reader(http: httpx.AsyncClient) -> Reader:
+    """Reads all that the model answers."""
+    return Reader(http)
 
 
 @settings(

@@ -4,19 +4,14 @@
 """
 
 import random
-from collections.abc import AsyncIterator
 from typing import Any
 
 import asyncpg
 import httpx
 import pytest
-from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
-from lineal_receiver.api import router
-from lineal_receiver.api.errors import install_handlers
-from lineal_receiver.api.kept import KeptAnswers
 from lineal_receiver.ingest.persist import Vault
 
 from .commands import command
@@ -181,17 +176,6 @@ RENAMED_UNDER_AN_ALIAS_BY_STATIC_EVENTS = Records.of(
         dataset_event(8, dataset("b", schema=schema("x"), lifecycleStateChange=renamed("d"))),
     ]
 )
-
-
-@pytest.fixture(scope="module")
-async def http(shared_pool: asyncpg.Pool) -> AsyncIterator[httpx.AsyncClient]:
-    """Asks a receiver that only answers; events come by vaults of their own."""
-    app: Any = FastAPI()
-    install_handlers(app)
-    app.include_router(router())
-    app.state.pool, app.state.kept = shared_pool, KeptAnswers(0)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://receiver") as client:
-        yield client
 
 
 @settings(
