@@ -95,17 +95,20 @@ where
     end
 """  # noqa: S608 - of constants
 
+# The slot of a key.
+_SLOT = """cross join lateral (
+    select n.dataset_id, n.job_id, n.run_ids, n.ended
+    from slot as n
+    where n.dataset_id = k.dataset_id and n.job_id = k.job_id
+    offset 0
+) as s"""
+
 SETTLE_TABLE_EDGES = f"""
 with gone as ({DELETE_TABLE_EDGES})
 insert into table_edge (target_dataset, job_id, source_dataset)
 select distinct k.dataset_id, k.job_id, i.dataset_id
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
-cross join lateral (
-    select n.dataset_id, n.job_id, n.run_ids, n.ended
-    from slot as n
-    where n.dataset_id = k.dataset_id and n.job_id = k.job_id
-    offset 0
-) as s
+{_SLOT}
 cross join lateral unnest(s.run_ids) as r (id)
 cross join lateral (
     select i.dataset_id, i.job_id, i.run_id, i.future, i.stated_key
@@ -119,12 +122,7 @@ where
 union
 select k.dataset_id, k.job_id, told.source
 from unnest($1::uuid[], $2::uuid[]) as k (dataset_id, job_id)
-cross join lateral (
-    select n.dataset_id, n.job_id, n.run_ids, n.ended
-    from slot as n
-    where n.dataset_id = k.dataset_id and n.job_id = k.job_id
-    offset 0
-) as s
+{_SLOT}
 cross join lateral unnest(s.run_ids) as r (id)
 cross join lateral (
     select t.sources
